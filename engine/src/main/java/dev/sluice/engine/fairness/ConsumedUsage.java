@@ -10,12 +10,12 @@ import java.time.Instant;
 import java.util.TreeMap;
 
 /**
- * What a LocalQueue has used, where what is long ago counts less. It is exactly what a status can
- * hold, so that reading it back after a restart changes no order.
+ * The consumed usage of a LocalQueue, which decays over time. Its precision is that of the status,
+ * so that reading it back after a restart changes no order.
  *
  * @param consumed cpu in cores, everything else in its units; to billionths, and from a million on
  *     to whole units
- * @param lastUpdate up to when usage is included
+ * @param lastUpdate the time up to which usage is included
  */
 public record ConsumedUsage(Quantities consumed, Instant lastUpdate) {
   private static final BigDecimal LARGE = BigDecimal.valueOf(1_000_000);
@@ -30,20 +30,21 @@ public record ConsumedUsage(Quantities consumed, Instant lastUpdate) {
     return new ConsumedUsage(Quantities.NONE, now);
   }
 
-  /** What is left of it now. */
+  /** The usage after its decay until now. */
   public ConsumedUsage decay(UsageDecay decay, Instant now) {
     return sample(decay, Amounts.NONE, now);
   }
 
   /**
-   * What is left of it now, and what was used since, taken as if it had been the same all along.
+   * The usage after its decay until now, plus what was used since, as if the admitted amounts had
+   * been the same all along.
    */
   public ConsumedUsage sample(UsageDecay decay, Amounts admitted, Instant now) {
     if (!decay.remembers()) {
       return none(now);
     }
     if (!now.isAfter(lastUpdate)) {
-      return this; // a clock that was set back has no usage to tell about
+      return this; // no usage to add after the clock was set back
     }
     Duration elapsed = Duration.between(lastUpdate, now);
     Quantities used = times(Quantities.of(admitted), decay.alpha(elapsed));
@@ -55,8 +56,8 @@ public record ConsumedUsage(Quantities consumed, Instant lastUpdate) {
   }
 
   /**
-   * What a workload adds at once when it is admitted, so that a queue cannot admit many before the
-   * first sample counts them: its requests as one sample would count them.
+   * The entry penalty of a workload, added when it is admitted, so that a queue cannot admit many
+   * before the first sample counts them: its requests as one sample would count them.
    */
   public static Quantities penalty(UsageDecay decay, Amounts requests, Duration samplingInterval) {
     return times(Quantities.of(requests), decay.alpha(samplingInterval));

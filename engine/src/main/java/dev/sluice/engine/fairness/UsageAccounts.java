@@ -14,13 +14,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What LocalQueues have used before, by which they take turns: whoever used less, in relation to
- * its weight, comes first. Queues are named as {@code namespace/name}; those without an account
- * have used nothing.
+ * The usage accounts of LocalQueues for admission fair sharing: the queue with less usage, relative
+ * to its weight, comes first. Queues are named as {@code namespace/name}; a queue without an
+ * account has used nothing.
  *
- * <p>A workload is charged when it is given quota, so that a queue cannot be given much before the
- * first sample counts it. The charge becomes part of the usage once the workload is admitted, and
- * is dropped if it is not.
+ * <p>A workload is charged when its quota is reserved, so that a queue cannot reserve much before
+ * the first sample counts it. The charge becomes part of the usage once the workload is admitted,
+ * and is dropped if it is not.
  *
  * <p>Threads: one owner.
  */
@@ -32,10 +32,10 @@ public final class UsageAccounts implements Comparator<String> {
   private final Map<String, Charge> charges = new LinkedHashMap<>();
   private Instant now = Instant.MIN;
 
-  /** What a queue used, and its weight. */
+  /** The usage and the weight of a queue. */
   private record Account(ConsumedUsage consumed, Quantity weight) {}
 
-  /** What a workload will add to a queue's usage. */
+  /** The entry penalty of a workload. */
   private record Charge(String queue, Quantities penalty) {}
 
   public UsageAccounts(
@@ -45,7 +45,7 @@ public final class UsageAccounts implements Comparator<String> {
     this.resourceWeights = new TreeMap<>(resourceWeights);
   }
 
-  /** What is compared from now on is what is left of the usage at this moment. */
+  /** Sets the time as of which usage is compared. */
   public void advance(Instant time) {
     now = time;
   }
@@ -55,7 +55,7 @@ public final class UsageAccounts implements Comparator<String> {
     return interval;
   }
 
-  /** Gives a queue an account, or a new weight. What it used is taken over once. */
+  /** Opens the account of a queue, or updates its weight. Its earlier usage is taken over once. */
   public void open(String queue, Quantity weight, ConsumedUsage before) {
     accounts.merge(
         queue, new Account(before, weight), (known, _) -> new Account(known.consumed(), weight));
@@ -65,12 +65,15 @@ public final class UsageAccounts implements Comparator<String> {
     accounts.remove(queue);
   }
 
-  /** What a queue has used, as of its last sample. */
+  /** The usage of a queue as of its last sample. */
   public Optional<ConsumedUsage> consumed(String queue) {
     return Optional.ofNullable(accounts.get(queue)).map(Account::consumed);
   }
 
-  /** Counts what a queue's admitted workloads have used since the last sample, once it is time. */
+  /**
+   * Adds what a queue's admitted workloads have used, if the interval since the last sample has
+   * passed.
+   */
   public Optional<ConsumedUsage> sample(String queue, Amounts admitted, Instant now) {
     accounts.computeIfPresent(
         queue,
@@ -81,7 +84,7 @@ public final class UsageAccounts implements Comparator<String> {
     return consumed(queue);
   }
 
-  /** A workload was given what it asked for. */
+  /** Charges a workload whose quota was reserved. */
   public void charge(String queue, String workload, Amounts requests) {
     charges.put(workload, new Charge(queue, ConsumedUsage.penalty(decay, requests, interval)));
   }
@@ -94,7 +97,7 @@ public final class UsageAccounts implements Comparator<String> {
   /**
    * A charged workload was admitted: its charge is part of the usage from now on.
    *
-   * @param admitted what the queue's other workloads have been using
+   * @param admitted the usage of the queue's other admitted workloads
    */
   public void settle(String workload, Amounts admitted, Instant now) {
     Charge charge = charges.remove(workload);
@@ -118,7 +121,7 @@ public final class UsageAccounts implements Comparator<String> {
     return queue.equals(other) ? 0 : usage(queue).compareTo(usage(other));
   }
 
-  /** What counts for a queue now, charges included. */
+  /** The usage of a queue now, charges included. */
   public WeightedUsage usage(String queue) {
     Account account = accounts.get(queue);
     Quantities total =

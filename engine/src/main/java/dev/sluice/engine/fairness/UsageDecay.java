@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How fast past usage is forgotten: after each half-life, half of it is left.
+ * The decay of past usage: after each half-life, half of it is left.
  *
  * <p>Goal: 0.5<sup>t/halfLife</sup> without floating point, the same on every machine.
  *
@@ -40,7 +40,7 @@ public record UsageDecay(Duration halfLife) {
     return !halfLife.isZero();
   }
 
-  /** Which part of past usage is left after some time: from 1 down to 0. */
+  /** The part of past usage that is left after some time: from 1 down to 0. */
   public BigDecimal left(Duration elapsed) {
     if (!remembers()) {
       return BigDecimal.ZERO;
@@ -56,7 +56,7 @@ public record UsageDecay(Duration halfLife) {
         .stripTrailingZeros();
   }
 
-  /** The part that usage of the time since then counts for: what is not {@link #left}. */
+  /** The weight of the usage since then: 1 less what is {@link #left}. */
   public BigDecimal alpha(Duration elapsed) {
     return remembers() ? BigDecimal.ONE.subtract(left(elapsed)) : BigDecimal.ZERO;
   }

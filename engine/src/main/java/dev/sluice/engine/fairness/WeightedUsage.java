@@ -7,7 +7,7 @@ import java.math.RoundingMode;
 import java.util.SortedMap;
 
 /**
- * The usage of a LocalQueue in relation to its weight, as an exact fraction. Whoever has less goes
+ * The usage of a LocalQueue relative to its weight, as an exact fraction. The queue with less comes
  * first. The order is by value: 1/2 and 2/4 compare as equal although they are not the same record.
  *
  * @param weight zero or less means that the usage counts as infinite
@@ -18,7 +18,7 @@ public record WeightedUsage(BigDecimal usage, BigDecimal weight)
   /**
    * Adds up a queue's usage.
    *
-   * @param consumed what it has used and what it is about to, cpu in cores
+   * @param consumed its usage and pending charges, cpu in cores
    * @param resourceWeights how much a unit of each resource counts; others count 1
    */
   public static WeightedUsage of(
@@ -43,7 +43,7 @@ public record WeightedUsage(BigDecimal usage, BigDecimal weight)
     return usage.multiply(other.weight).compareTo(other.usage.multiply(weight));
   }
 
-  /** For people: rounded to thousandths. */
+  /** Rounded to thousandths, for messages. */
   @Override
   public String toString() {
     return isInfinite()

@@ -1,4 +1,4 @@
-/** How past usage of LocalQueues is remembered, forgotten and compared. */
+/** Admission fair sharing: the past usage of LocalQueues, its decay and its order. */
 @NullMarked
 package dev.sluice.engine.fairness;
 

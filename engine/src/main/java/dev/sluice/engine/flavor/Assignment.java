@@ -15,17 +15,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The flavors found for a workload.
+ * The flavors assigned to a workload.
  *
- * @param usage what it takes with them
- * @param tried where each search stopped, to go on from there
+ * @param usage the quota that it needs with them
+ * @param tried where each search stopped, to continue from there
  */
 public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor tried) {
   public Assignment {
     podSets = List.copyOf(podSets);
   }
 
-  /** How well the whole workload fits: as well as the pod set that fits worst. */
+  /** The mode of the whole workload: that of the pod set that fits worst. */
   public AssignmentMode mode() {
     AssignmentMode worst = AssignmentMode.FIT;
     for (PodSetFlavors podSet : podSets) {
@@ -34,7 +34,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor 
     return worst;
   }
 
-  /** How far up the tree it borrows; 0 if not at all. */
+  /** The height in the cohort tree up to which it borrows; 0 if it does not. */
   public int level() {
     int highest = 0;
     for (PodSetFlavors podSet : podSets) {
@@ -45,7 +45,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor 
     return highest;
   }
 
-  /** Where others would have to give way. */
+  /** The flavors and resources that need preemption. */
   public Set<FlavorResource> needed() {
     var needed = new TreeSet<FlavorResource>();
     for (PodSetFlavors podSet : podSets) {
@@ -60,7 +60,7 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor 
     return needed;
   }
 
-  /** Whether a flavor was chosen in which others would give way to some part of it. */
+  /** Whether a chosen flavor needs preemption for which there are candidates. */
   public boolean reliesOnOthers() {
     for (PodSetFlavors podSet : podSets) {
       for (Choice choice : podSet.choices().values()) {
@@ -72,7 +72,9 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor 
     return false;
   }
 
-  /** What was looked at for the pod sets, apart from what simply fits. */
+  /**
+   * The flavors that were considered for the pod sets, without those that fit without borrowing.
+   */
   public List<Considered> considered() {
     var considered = new ArrayList<Considered>();
     for (PodSetFlavors podSet : podSets) {
@@ -94,12 +96,12 @@ public record Assignment(List<PodSetFlavors> podSets, Usage usage, FlavorCursor 
   public record Choice(String flavor, AssignmentMode mode, int level) {}
 
   /**
-   * What was found for one pod set.
+   * The flavors of one pod set.
    *
-   * @param total what its pods ask for, without what quota does not count
+   * @param total the requests of its pods, as far as quota counts them
    * @param choices by resource; empty if nothing was found
    * @param reasons why it does not fit yet; empty if it does
-   * @param attempts the flavors that were looked at
+   * @param attempts the flavors that were tried
    */
   public record PodSetFlavors(
       PodSetRequest podSet,

@@ -3,24 +3,24 @@ package dev.sluice.engine.flavor;
 import dev.sluice.engine.preemption.Target;
 import java.util.List;
 
-/** How well something fits, the worst first. */
+/** The mode of a flavor assignment, the worst first. */
 public enum AssignmentMode {
-  /** Not as things are. */
+  /** Does not fit, even with preemption. */
   NO_FIT,
-  /** It would after preemption, but there is nobody to evict. */
+  /** Would fit after preemption, but there are no candidates. */
   NO_CANDIDATES,
-  /** After workloads of its own queue, perhaps besides others, have gone. */
+  /** Fits after preemption in its own ClusterQueue, and perhaps in others. */
   PREEMPT,
-  /** After workloads of other queues have gone. */
+  /** Fits after preemption in other ClusterQueues only. */
   RECLAIM,
-  /** Now. */
+  /** Fits now. */
   FIT;
 
   public boolean needsPreemption() {
     return this == NO_CANDIDATES || this == PREEMPT || this == RECLAIM;
   }
 
-  /** What it is for a workload of a queue that these give way. */
+  /** The mode for a workload of a queue with these victims. */
   public static AssignmentMode after(List<Target> victims, String queue) {
     if (victims.isEmpty()) {
       return NO_CANDIDATES;
@@ -33,7 +33,7 @@ public enum AssignmentMode {
     return RECLAIM;
   }
 
-  /** What a person is told. */
+  /** The word that messages show. */
   String word() {
     return switch (this) {
       case NO_FIT -> "NoFit";

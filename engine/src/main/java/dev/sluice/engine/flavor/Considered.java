@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The flavors that were looked at for a pod set, by name, apart from one that simply fits.
+ * The flavors that were considered for a pod set, by name, without one that fits without borrowing.
  *
  * @param attempts at least one
  */
@@ -14,7 +14,7 @@ public record Considered(String podSet, List<FlavorAttempt> attempts) {
     attempts = attempts.stream().sorted(Comparator.comparing(FlavorAttempt::flavor)).toList();
   }
 
-  /** What a person is told of all pod sets; empty if there is nothing to tell. */
+  /** The message for all pod sets; empty if there are none. */
   public static String text(List<Considered> all) {
     return all.stream().map(Considered::text).collect(Collectors.joining(" | "));
   }

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the quota of a queue counts of pod sets: pods too, if the queue covers them.
+ * The requests of pod sets that the quota of a ClusterQueue counts: also the number of pods, if the
+ * queue covers it.
  *
  * @param ignoresUndeclared whether requests that the queue does not cover are free
  */

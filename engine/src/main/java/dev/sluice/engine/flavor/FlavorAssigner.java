@@ -22,10 +22,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Finds flavors for the pod sets of a workload.
+ * The assignment of flavors to the pod sets of a workload.
  *
- * <p>Pod sets are looked at in order; each sees the amounts of those before it as taken. The
- * resources of one group of the queue get the same flavor. The flavors of a group are tried in the
+ * <p>Pod sets are processed in order; each counts the amounts of those before it as used. The
+ * resources of one resource group get the same flavor. The flavors of a group are tried in the
  * queue's order, from where the last search stopped, until one is good enough; if none is, the best
  * of them is taken.
  */
@@ -49,13 +49,13 @@ public final class FlavorAssigner {
     return new Run(workload, progress, false).assign(podSets);
   }
 
-  /** The same, without flavors that others would have to leave first. */
+  /** The same, without flavors that need preemption. */
   public Assignment assignOnlyWhatFits(
       PendingWorkload workload, List<PodSetRequest> podSets, FlavorCursor progress) {
     return new Run(workload, progress, true).assign(podSets);
   }
 
-  /** One assignment under way. */
+  /** The state of one assignment. */
   private final class Run {
     private final QueueSpec queue;
     private final CoveredRequests counting;
@@ -91,9 +91,9 @@ public final class FlavorAssigner {
       var found = new LinkedHashMap<String, PodSetFlavors>();
       for (List<PodSetRequest> together : grouped(podSets)) {
         List<PodSetFlavors> some = assignTogether(together);
-        some.forEach(one -> found.put(one.podSet().name(), one));
+        some.forEach(flavors -> found.put(flavors.podSet().name(), flavors));
         if (some.getFirst().mode() == AssignmentMode.NO_FIT) {
-          break; // without these pods the workload cannot run, whatever the others find
+          break; // without these pods the workload cannot run, whatever flavors the others get
         }
       }
       var inOrder = new ArrayList<PodSetFlavors>();
@@ -125,13 +125,13 @@ public final class FlavorAssigner {
       return found;
     }
 
-    /** What was found for pod sets that get the same flavors. */
+    /** The results for pod sets that get the same flavors. */
     private static final class Gathered {
       private SortedMap<String, Choice> choices = Collections.emptySortedMap();
       private List<NoFitReason> reasons = List.of();
       private List<FlavorAttempt> attempts = List.of();
 
-      /** What was looked at for one group of resources. */
+      /** Adds the attempts for one resource group. */
       void look(FlavorSearch.Found found) {
         attempts = both(attempts, found.attempts());
       }
@@ -155,7 +155,7 @@ public final class FlavorAssigner {
         return all;
       }
 
-      /** One resource cannot be had; what was found for others does not matter any more. */
+      /** Discards all choices: one resource does not fit. */
       void giveUp(List<NoFitReason> why) {
         choices = Collections.emptySortedMap();
         reasons = why;
@@ -181,12 +181,12 @@ public final class FlavorAssigner {
       return all;
     }
 
-    /** Where one part of what pods need cannot be had, no other choice for the rest helps. */
+    /** Where one resource does not fit, no other flavor for the rest helps. */
     private void forgetProgress(PodSetRequest first) {
       tried.keySet().removeIf(key -> key.startsWith(FlavorCursor.key(first.name(), "")));
     }
 
-    /** Looks for a flavor of a resource and its group; empty if no group covers it. */
+    /** Finds a flavor for a resource and its group; empty if no group covers it. */
     private Optional<FlavorSearch.Found> look(
         String resource, List<PodSetRequest> together, SortedMap<String, Long> requests) {
       Optional<ResourceGroup> group = groupOf(resource);
@@ -198,7 +198,7 @@ public final class FlavorAssigner {
       int start = rules.fungible() ? progress.start(first, covered.firstKey()) : 0;
       FlavorSearch.Found found = scan.look(group.get(), together, covered, assumed, start);
       if (!found.finished()) {
-        covered.keySet().forEach(one -> tried.put(FlavorCursor.key(first, one), found.reached()));
+        covered.keySet().forEach(name -> tried.put(FlavorCursor.key(first, name), found.reached()));
       }
       return Optional.of(found);
     }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One flavor that was looked at, and how it did.
+ * A flavor that was tried, and the result.
  *
- * @param level how far up the tree it would borrow
- * @param reasons what spoke against it; empty if it fits
+ * @param level the height in the cohort tree up to which it would borrow
+ * @param reasons why it does not fit; empty if it does
  */
 public record FlavorAttempt(
     String flavor, AssignmentMode mode, int level, List<NoFitReason> reasons) {
@@ -16,12 +16,12 @@ public record FlavorAttempt(
     reasons = List.copyOf(reasons);
   }
 
-  /** Whether there is nothing to tell of it: it fits, and nothing is borrowed. */
+  /** Whether it fits without borrowing, so that messages leave it out. */
   boolean isPlain() {
     return mode == AssignmentMode.FIT && level == 0;
   }
 
-  /** What a person is told: {@code flavor(Fit;borrow=1)}, {@code flavor(NoFit;why)}. */
+  /** The words of messages: {@code flavor(Fit;borrow=1)}, {@code flavor(NoFit;why)}. */
   String text() {
     Stream<String> borrowing = level > 0 ? Stream.of("borrow=" + level) : Stream.empty();
     Stream<String> why = reasons.stream().map(NoFitReason::text).sorted();

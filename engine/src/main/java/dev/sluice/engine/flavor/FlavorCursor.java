@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Up to which flavor the groups of a workload's pod sets have been looked at.
+ * The position in the flavors of each resource group up to which a workload has tried them.
  *
  * @param tried by pod set and resource; absent once the last flavor was reached
  */
@@ -20,12 +20,12 @@ public record FlavorCursor(Map<String, Integer> tried) {
     return podSet + "/" + resource;
   }
 
-  /** Where to begin: behind the flavor that was looked at last. */
+  /** The first flavor to try: the one after the last that was tried. */
   int start(String podSet, String resource) {
     return tried.isEmpty() ? 0 : tried.getOrDefault(key(podSet, resource), -1) + 1;
   }
 
-  /** Whether some flavors have not been looked at. */
+  /** Whether some flavors have not been tried. */
   public boolean unfinished() {
     return !tried.isEmpty();
   }

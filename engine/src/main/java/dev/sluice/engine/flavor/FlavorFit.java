@@ -6,13 +6,13 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How one flavor does for all resources of a group; as good as the resource that does worst. */
+/** The fit of one flavor for all resources of a group: that of the resource that fits worst. */
 record FlavorFit(AssignmentMode mode, int level, SortedMap<String, Choice> choices) {
-  /** Nothing was tried that could be taken. */
+  /** No flavor fits. */
   static final FlavorFit NONE =
       new FlavorFit(AssignmentMode.NO_FIT, Integer.MAX_VALUE, Collections.emptySortedMap());
 
-  /** No resource has been looked at yet. */
+  /** No resource has been checked yet. */
   static final FlavorFit EMPTY = new FlavorFit(AssignmentMode.FIT, 0, Collections.emptySortedMap());
 
   FlavorFit with(
@@ -25,7 +25,9 @@ record FlavorFit(AssignmentMode mode, int level, SortedMap<String, Choice> choic
         : new FlavorFit(mode, level, more);
   }
 
-  /** Whether all of it fits; by the rules of a queue, what is borrowed may count as worse. */
+  /**
+   * Whether all resources fit; {@code mode} may be that of a borrowing resource, by fungibility.
+   */
   boolean fits() {
     return choices.values().stream().allMatch(choice -> choice.mode() == AssignmentMode.FIT);
   }

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether pods may use a flavor. Only the labels that the flavor names are judged: pods may ask for
- * others, which its nodes may well have.
+ * The match of pods with a flavor. Only the labels that the flavor names are compared: its nodes
+ * may well have the other labels that pods select.
  */
 public final class FlavorMatch {
   private FlavorMatch() {}
 
-  /** What keeps pods from a flavor, if anything does. */
+  /** The reason why pods do not match a flavor, if they do not. */
   public static Optional<NoFitReason> obstacle(PodNeeds pods, FlavorSpec flavor) {
     for (Taint taint : flavor.taints()) {
       if (taint.repels() && !tolerated(taint, pods, flavor)) {
@@ -30,8 +30,8 @@ public final class FlavorMatch {
   }
 
   private static boolean tolerated(Taint taint, PodNeeds pods, FlavorSpec flavor) {
-    return pods.tolerations().stream().anyMatch(one -> one.tolerates(taint))
-        || flavor.tolerations().stream().anyMatch(one -> one.tolerates(taint));
+    return pods.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint))
+        || flavor.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
   }
 
   private static boolean selects(PodNeeds pods, FlavorSpec flavor) {
@@ -44,17 +44,22 @@ public final class FlavorMatch {
     return !pods.affinity().restricted() || anyTermMatches(pods.affinity().anyOf(), flavor);
   }
 
-  /** A term that says nothing about the flavor's labels accepts every flavor. */
+  /** A term without any of the flavor's labels matches every flavor. */
   private static boolean anyTermMatches(List<NodeTerm> terms, FlavorSpec flavor) {
     Set<String> known = flavor.nodeLabels().keySet();
     boolean matches = false;
     for (NodeTerm term : terms) {
       List<NodeRequirement> judged =
-          term.expressions().stream().filter(one -> known.contains(one.key())).toList();
+          term.expressions().stream()
+              .filter(requirement -> known.contains(requirement.key()))
+              .toList();
       if (judged.isEmpty()) {
         return true;
       }
-      matches |= judged.stream().allMatch(one -> one.accepts(flavor.nodeLabels().get(one.key())));
+      matches |=
+          judged.stream()
+              .allMatch(
+                  requirement -> requirement.accepts(flavor.nodeLabels().get(requirement.key())));
     }
     return matches || terms.isEmpty();
   }

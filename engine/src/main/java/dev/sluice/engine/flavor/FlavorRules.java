@@ -1,9 +1,9 @@
 package dev.sluice.engine.flavor;
 
 /**
- * What is decided for the whole installation about flavors.
+ * The cluster-wide configuration of flavor assignment.
  *
- * @param fungible whether queues say when the next flavor is tried; if not, the first that fits
+ * @param fungible whether the queues' flavor fungibility counts; if not, the first flavor that fits
  *     best is taken
  * @param ignoresUndeclared whether resources that a queue does not cover are not counted
  */

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Looks through the flavors of a group of resources, in the queue's order, until one is good
+ * The search through the flavors of a resource group, in the queue's order, until one is good
  * enough; if none is, the best of them is taken.
  */
 final class FlavorSearch {
@@ -41,11 +41,11 @@ final class FlavorSearch {
   }
 
   /**
-   * What was found.
+   * The result of a search.
    *
-   * @param best what is taken; {@link FlavorFit#NONE} if no flavor will do
-   * @param reached the place of the flavor that was looked at last
-   * @param finished whether there is none behind it to go on with another time
+   * @param best the chosen flavor; {@link FlavorFit#NONE} if none fits
+   * @param reached the index of the flavor that was tried last
+   * @param finished whether no flavor is left to try next time
    */
   record Found(FlavorFit best, int reached, boolean finished, List<FlavorAttempt> attempts) {
 
@@ -53,7 +53,7 @@ final class FlavorSearch {
       return best.mode() == AssignmentMode.NO_FIT;
     }
 
-    /** Why it does not fit yet; nothing if it does, whatever was passed over before. */
+    /** Why it does not fit yet; empty if it does, whatever flavors were skipped before. */
     List<NoFitReason> missing() {
       if (best.mode() == AssignmentMode.FIT) {
         return List.of();
@@ -69,9 +69,9 @@ final class FlavorSearch {
 
   /**
    * @param together pod sets that get the same flavor
-   * @param requests what they ask for of the group, together
-   * @param assumed what pod sets before them take
-   * @param start the place of the first flavor to look at
+   * @param requests their requests for the group's resources, together
+   * @param assumed the usage of the pod sets before them
+   * @param start the index of the first flavor to try
    */
   Found look(
       ResourceGroup group,
@@ -134,8 +134,9 @@ final class FlavorSearch {
     int level = 0;
     var reasons = new ArrayList<NoFitReason>();
     for (Map.Entry<String, Long> request : requests.entrySet()) {
-      var of = new FlavorResource(flavor, request.getKey());
-      QuotaCheck.Result result = quota.check(of, assumed.getOrDefault(of, 0L), request.getValue());
+      var flavorResource = new FlavorResource(flavor, request.getKey());
+      QuotaCheck.Result result =
+          quota.check(flavorResource, assumed.getOrDefault(flavorResource, 0L), request.getValue());
       result.reason().ifPresent(reasons::add);
       level = Math.max(level, result.level());
       trial = trial.with(request.getKey(), flavor, result, queue.fungibility());
@@ -171,7 +172,7 @@ final class FlavorSearch {
     return Optional.empty();
   }
 
-  /** Whether the slice it takes over holds something of this flavor's group, but not this one. */
+  /** Whether the slice that it replaces holds another flavor of this flavor's group. */
   private boolean holdsOther(String flavor) {
     var held = workload.replaces().orElseThrow().usage().amounts().keySet();
     return queue.groups().stream()

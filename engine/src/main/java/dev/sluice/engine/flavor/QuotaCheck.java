@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether an amount of one resource fits into one flavor of a workload's queue, and how. */
+/** The check whether an amount of one resource fits in one flavor of a workload's ClusterQueue. */
 final class QuotaCheck {
   private final PreemptionSearch preemption;
   private final PendingWorkload workload;
@@ -29,31 +29,32 @@ final class QuotaCheck {
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
   }
 
-  /** How it fits, at which level of the tree, and what is missing if it does not fit now. */
+  /** The mode, the borrowing level, and what is missing if it does not fit now. */
   record Result(AssignmentMode mode, int level, Optional<NoFitReason> reason) {}
 
   /**
-   * @param earlier what pod sets of the same workload that were looked at before ask for
+   * @param earlier the requests of the workload's pod sets that were considered before
    */
-  Result check(FlavorResource of, long earlier, long requested) {
-    long held = workload.replaces().map(slice -> slice.usage().get(of)).orElse(0L);
+  Result check(FlavorResource flavorResource, long earlier, long requested) {
+    long held = workload.replaces().map(slice -> slice.usage().get(flavorResource)).orElse(0L);
     long amount = Math.max(0, Amounts.difference(Amounts.sum(earlier, requested), held));
-    long capacity = node.potentialAvailable(of);
+    long capacity = node.potentialAvailable(flavorResource);
     if (amount > capacity || amount == Amounts.UNLIMITED) {
-      var reason = new NoFitReason.QuotaTooSmall(of, earlier, requested, capacity);
+      var reason = new NoFitReason.QuotaTooSmall(flavorResource, earlier, requested, capacity);
       return new Result(AssignmentMode.NO_FIT, 0, Optional.of(reason));
     }
-    QuotaNode.Reach reach = node.reach(of, amount);
-    long available = node.available(of);
+    QuotaNode.Reach reach = node.reach(flavorResource, amount);
+    long available = node.available(flavorResource);
     if (amount <= available) {
       return new Result(AssignmentMode.FIT, reach.level(), Optional.empty());
     }
     Optional<NoFitReason> missing =
-        Optional.of(new NoFitReason.QuotaInUse(of, Amounts.difference(amount, available)));
+        Optional.of(
+            new NoFitReason.QuotaInUse(flavorResource, Amounts.difference(amount, available)));
     boolean mayPreempt =
-        node.nominal(of) >= amount || reach.mayReclaim() || preemptsWhileBorrowing();
+        node.nominal(flavorResource) >= amount || reach.mayReclaim() || preemptsWhileBorrowing();
     return mayPreempt
-        ? afterPreemption(of, amount, missing)
+        ? afterPreemption(flavorResource, amount, missing)
         : new Result(AssignmentMode.NO_FIT, reach.level(), missing);
   }
 
@@ -62,11 +63,13 @@ final class QuotaCheck {
         || (preemption.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
   }
 
-  private Result afterPreemption(FlavorResource of, long amount, Optional<NoFitReason> missing) {
-    List<Target> targets = preemption.targets(workload, Usage.of(of, amount), Set.of(of));
+  private Result afterPreemption(
+      FlavorResource flavorResource, long amount, Optional<NoFitReason> missing) {
+    List<Target> targets =
+        preemption.targets(workload, Usage.of(flavorResource, amount), Set.of(flavorResource));
     return new Result(
         AssignmentMode.after(targets, queue.name()),
-        preemption.levelWithout(targets, node.cell(of), amount),
+        preemption.levelWithout(targets, node.cell(flavorResource), amount),
         missing);
   }
 }

@@ -1,4 +1,4 @@
-/** Which flavors a workload's pods get. */
+/** Flavor assignment: which flavors the pod sets of a workload get. */
 @NullMarked
 package dev.sluice.engine.flavor;
 

@@ -6,8 +6,8 @@ import dev.sluice.model.core.pod.ResourceNeeds;
 import java.util.List;
 
 /**
- * What all LimitRanges of a namespace together say about one type of thing: the first default that
- * is given, and the tightest bounds.
+ * The LimitRanges of a namespace combined for one type: the first default that is given, and the
+ * tightest bounds.
  */
 record Bounds(
     Quantities defaultLimits, Quantities defaultRequests, Quantities least, Quantities most) {
@@ -49,9 +49,9 @@ record Bounds(
   }
 
   /**
-   * Fills in what is missing. A limit of one's own is a missing request before any default is:
-   * Kubernetes does it in this order when it makes the pod, so anything else would count less than
-   * the pod takes.
+   * Fills in missing requests and limits. The container's own limit replaces a missing request
+   * before any default does: Kubernetes uses this order when it creates the pod, so any other order
+   * would count less than the pod requests.
    */
   ResourceNeeds fill(ResourceNeeds needs) {
     Quantities requests = needs.requests().orElse(needs.limits());

@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How what a pod asks for becomes what is asked of quota.
+ * The rules that turn the requests of a pod into requests for quota.
  *
  * <p>Method: the pod is completed as Kubernetes completes it, its request is computed by
  * Kubernetes' rule, resources with an excluded prefix are dropped, and the transformations are
  * applied to what is left. All of it is exact; only the result is rounded up, to whole units and
- * thousandths of a cpu. Nothing is ever asked for less than zero times.
+ * thousandths of a cpu. No result is negative.
  *
  * <p>Example: with a transformation of {@code nvidia.com/mig-1g.5gb} to 5Gi of {@code
- * example.com/gpu-memory} that replaces its input, a pod with two such slices and one cpu asks for
+ * example.com/gpu-memory} that replaces its input, a pod with two such slices and one cpu requests
  * 10Gi of gpu memory and one cpu.
  *
  * @param transformations at most one for each input
@@ -35,17 +35,17 @@ public record RequestRules(List<String> excludedPrefixes, List<Transformation> t
   }
 
   /**
-   * What one pod asks of quota.
+   * The quota that one pod requests.
    *
    * @param ranges the LimitRanges of its namespace, in an order that does not change
-   * @param runtimeClass the one that the pod names, if it names one and it exists
+   * @param runtimeClass the RuntimeClass that the pod names, if it exists
    */
   public Amounts perPod(PodSpec pod, List<LimitRange> ranges, Optional<RuntimeClass> runtimeClass) {
     Quantities requests = counted(completed(pod, ranges, runtimeClass).exactRequests());
     return notNegative(transformed(requests)).amounts();
   }
 
-  /** Why a pod like this would never start; empty if nothing speaks against it. */
+  /** Why a pod like this could never be created; empty if it could. */
   public List<ResourceProblem> problems(
       PodSpec pod, List<LimitRange> ranges, Optional<RuntimeClass> runtimeClass) {
     return ResourceChecks.of(completed(pod, ranges, runtimeClass), ranges);

@@ -8,13 +8,13 @@ import dev.sluice.model.core.pod.ResourceNeeds;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks for what the API server would refuse once the pods are made. */
+/** The checks for resources that the API server would reject when the pods are created. */
 final class ResourceChecks {
   private final List<ResourceProblem> problems = new ArrayList<>();
 
   private ResourceChecks() {}
 
-  /** What is wrong with a pod whose defaults are filled in. */
+  /** The problems of a pod whose defaults are filled in. */
   static List<ResourceProblem> of(PodSpec pod, List<LimitRange> ranges) {
     var checks = new ResourceChecks();
     Bounds containers = Bounds.ofContainers(ranges);
@@ -50,7 +50,7 @@ final class ResourceChecks {
         });
   }
 
-  /** A bound says nothing about a resource that is not asked for at all. */
+  /** A bound does not apply to a resource that is not requested at all. */
   private void checkRange(String field, Quantities least, Quantities most, Bounds bounds) {
     bounds
         .least()

@@ -4,10 +4,10 @@ import dev.sluice.model.Quantity;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Why a pod like this would never start. */
+/** A reason why a pod could never start. */
 public sealed interface ResourceProblem {
 
-  /** More is requested than the same container, or pod, may use. */
+  /** A request above the limit of the same container or pod. */
   record AboveLimit(String field, String resource, Quantity request, Quantity limit)
       implements ResourceProblem {
     @Override
@@ -17,7 +17,7 @@ public sealed interface ResourceProblem {
     }
   }
 
-  /** Less than the least that a LimitRange of the namespace allows. */
+  /** Below the minimum of a LimitRange. */
   record BelowRange(String field, String resource, Quantity value, Quantity least)
       implements ResourceProblem {
     @Override
@@ -26,7 +26,7 @@ public sealed interface ResourceProblem {
     }
   }
 
-  /** More than the most that a LimitRange of the namespace allows. */
+  /** Above the maximum of a LimitRange. */
   record AboveRange(String field, String resource, Quantity value, Quantity most)
       implements ResourceProblem {
     @Override
@@ -35,7 +35,7 @@ public sealed interface ResourceProblem {
     }
   }
 
-  /** What nobody here can promise yet. */
+  /** A feature that is not supported yet. */
   sealed interface Unsupported extends ResourceProblem {}
 
   /** Its pods must run near each other. */
@@ -63,11 +63,11 @@ public sealed interface ResourceProblem {
     }
   }
 
-  /** What is wrong and where, for people. */
+  /** The problem and its field, as the condition's message states it. */
   String text();
 
   /**
-   * The problems in one message. What is wrong in any namespace comes first and alone.
+   * The problems in one message. Problems that do not depend on the namespace are shown alone.
    *
    * @param problems at least one
    */

@@ -6,16 +6,17 @@ import java.math.BigDecimal;
 import java.util.TreeMap;
 
 /**
- * One resource counted as others: a slice of a gpu as so much gpu memory, say.
+ * A resource transformation: one resource counted as others, such as a slice of a gpu as gpu
+ * memory.
  *
- * @param replaces whether the input itself is not counted any more
+ * @param replaces whether the outputs replace the input
  * @param multiplyBy the resource whose amount multiplies the outputs; empty if none does
- * @param outputs what each unit of the input counts as
+ * @param outputs the amounts for each unit of the input
  */
 public record Transformation(
     String input, boolean replaces, String multiplyBy, Quantities outputs) {
 
-  /** What the input among these requests counts as, beside itself. */
+  /** The outputs for these requests. */
   Quantities produce(Quantities requests) {
     BigDecimal factor = requests.get(input).value();
     if (requests.has(multiplyBy)) {

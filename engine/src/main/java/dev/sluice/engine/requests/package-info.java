@@ -1,4 +1,4 @@
-/** What the pods of a template ask of quota, and what is wrong with what they ask. */
+/** The quota requests of pod templates, and the validation of their resources. */
 @NullMarked
 package dev.sluice.engine.requests;
 

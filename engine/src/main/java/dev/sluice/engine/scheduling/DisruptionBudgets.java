@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * How many pods of each kind may be missing, as PodDisruptionBudgets say.
+ * The PodDisruptionBudgets, and which pods they protect from preemption.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
 public final class DisruptionBudgets {
 
-  /** One budget; {@code disrupted} are pods that were counted already. */
+  /** A budget; {@code disrupted} names pods that are counted already. */
   private record Budget(
       String namespace, LabelSelector selector, long allowed, List<String> disrupted) {
 
@@ -44,7 +44,7 @@ public final class DisruptionBudgets {
     budgets.remove(key);
   }
 
-  /** Those of some pods whose leaving would break a budget, if they leave in this order. */
+  /** The pods whose preemption would violate a budget, if they are preempted in this order. */
   List<PodFacts> broken(List<PodFacts> leaving) {
     var left = new ArrayList<Long>();
     List<Budget> all = List.copyOf(budgets.values());

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Pods of one shape and priority that found no place: as long as nothing changes, the next of them
- * finds none either, for the same reasons.
+ * The failed attempts for pods of one signature and priority: as long as the cluster does not
+ * change, the next equivalent pod fails for the same reasons.
  */
 final class FailureMemory {
-  private static final int MOST = 256;
+  private static final int MAX_FAILURES = 256;
 
-  /** All that a failure depends on, apart from the cluster. */
+  /** The equivalence key: all that a failure depends on, apart from the cluster. */
   private record Alike(PodSignature shape, long priority, boolean preempts) {}
 
   private final Map<Alike, Placement> failures = new LinkedHashMap<>();
@@ -27,12 +27,12 @@ final class FailureMemory {
     return Optional.ofNullable(failures.get(alike(pod)));
   }
 
-  /** Victims are asked to leave once, for one pod; only plain failures are kept. */
+  /** Victims are preempted for one pod only, so only failures without preemption are kept. */
   void remember(PodFacts pod, long now, Placement failure) {
     if (!(failure instanceof Placement.Unschedulable) || !pod.nominatedNode().isEmpty()) {
       return;
     }
-    if (version != now || failures.size() >= MOST) {
+    if (version != now || failures.size() >= MAX_FAILURES) {
       failures.clear();
       version = now;
     }

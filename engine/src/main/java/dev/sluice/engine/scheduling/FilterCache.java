@@ -11,22 +11,22 @@ import dev.sluice.engine.scheduling.plugins.NodeScores;
 import java.util.Arrays;
 
 /**
- * What every node said to one shape of pods. An answer holds until its node changes; then that one
- * node is asked again, and no other. So a pod costs a look at each node's answer, and one filter
- * and score for the node that took the pod before.
+ * The filter results and scores of all nodes for one pod signature. A result holds until its node
+ * changes; then only that node is evaluated again. So a pod costs a read of each node's result, and
+ * one evaluation of the node that took the pod before.
  */
 final class FilterCache {
   private final PodSignature shape;
   private final ClusterState cluster;
   private final Filter filters;
   private final NodeScores nodeScores;
-  private int[] asked = {};
-  private FilterResult[] verdicts = {};
+  private int[] evaluatedAt = {};
+  private FilterResult[] results = {};
   private int[] scores = {};
   private int[] taints = {};
   private int[] wishes = {};
 
-  /** Whether any node was liked more or less for its labels or taints. */
+  /** Whether preferred affinity or a PreferNoSchedule taint changes the score of any node. */
   private boolean choosy;
 
   FilterCache(
@@ -37,14 +37,14 @@ final class FilterCache {
     this.nodeScores = nodeScores;
   }
 
-  /** Makes room for all nodes; to be called before the others once there may be more. */
+  /** Grows the arrays to all nodes; to be called before the other methods when nodes were added. */
   void reserve() {
-    int known = asked.length;
+    int known = evaluatedAt.length;
     int slots = cluster.slotCount();
     if (known < slots) {
-      asked = Arrays.copyOf(asked, slots);
-      Arrays.fill(asked, known, slots, -1);
-      verdicts = Arrays.copyOf(verdicts, slots);
+      evaluatedAt = Arrays.copyOf(evaluatedAt, slots);
+      Arrays.fill(evaluatedAt, known, slots, -1);
+      results = Arrays.copyOf(results, slots);
       scores = Arrays.copyOf(scores, slots);
       taints = Arrays.copyOf(taints, slots);
       wishes = Arrays.copyOf(wishes, slots);
@@ -53,18 +53,18 @@ final class FilterCache {
 
   FilterResult verdict(int slot) {
     int changes = cluster.changes(slot);
-    if (asked[slot] != changes) {
+    if (evaluatedAt[slot] != changes) {
       ask(slot);
-      asked[slot] = changes;
+      evaluatedAt[slot] = changes;
     }
-    return verdicts[slot];
+    return results[slot];
   }
 
   private void ask(int slot) {
     NodeState node = cluster.node(slot);
-    FilterResult verdict = filters.judge(shape, node);
-    verdicts[slot] = verdict;
-    if (verdict.fits()) {
+    FilterResult result = filters.judge(shape, node);
+    results[slot] = result;
+    if (result.fits()) {
       scores[slot] = (int) nodeScores.of(shape, node, cluster);
       taints[slot] = NodeLocalScores.unwantedTaints(shape, node);
       wishes[slot] = nodeScores.wishes(shape, node);
@@ -72,7 +72,7 @@ final class FilterCache {
     }
   }
 
-  /** Scores the first of some nodes, on all of which the pod fits. */
+  /** Fills {@code totals} with the scores of the first {@code count} feasible nodes. */
   void score(int[] feasible, int count, long[] totals) {
     long spared = nodeScores.taintWeight() * NodeLocalScores.MOST;
     for (int n = 0; n < count; n++) {
@@ -83,19 +83,21 @@ final class FilterCache {
     }
   }
 
-  /** Fewer unwanted taints and more fulfilled wishes count by what the others have of them. */
+  /**
+   * Adds TaintToleration and preferred NodeAffinity, which are normalized over the feasible nodes.
+   */
   private void addLikes(int[] feasible, int count, long[] totals) {
-    long mostTaints = 1;
-    long mostWishes = 1;
+    long maxTaints = 1;
+    long maxWishes = 1;
     for (int n = 0; n < count; n++) {
-      mostTaints = Math.max(mostTaints, taints[feasible[n]]);
-      mostWishes = Math.max(mostWishes, wishes[feasible[n]]);
+      maxTaints = Math.max(maxTaints, taints[feasible[n]]);
+      maxWishes = Math.max(maxWishes, wishes[feasible[n]]);
     }
     for (int n = 0; n < count; n++) {
       int slot = feasible[n];
       totals[n] +=
-          nodeScores.wishWeight() * (NodeLocalScores.MOST * wishes[slot] / mostWishes)
-              - nodeScores.taintWeight() * (NodeLocalScores.MOST * taints[slot] / mostTaints);
+          nodeScores.wishWeight() * (NodeLocalScores.MOST * wishes[slot] / maxWishes)
+              - nodeScores.taintWeight() * (NodeLocalScores.MOST * taints[slot] / maxTaints);
     }
   }
 }

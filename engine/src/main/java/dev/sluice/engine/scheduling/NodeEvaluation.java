@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One pod's look at the nodes: what each of them says to it, the rest of the cluster considered.
+ * The evaluation of the nodes for one pod: filter results that also consider the pods elsewhere and
+ * the nominated pods.
  */
 final class NodeEvaluation {
   private final PodFacts pod;
@@ -46,37 +47,40 @@ final class NodeEvaluation {
     return pod;
   }
 
-  /** Whether other pods may count, because this one or one of them says so. */
+  /** Whether other pods matter, because this pod or one of them has inter-pod terms. */
   boolean looksAround() {
     return !pod.company().isNone() || cluster.hasSociablePods();
   }
 
-  /** Whether only the nodes themselves count, so that pods of its shape get the same answer. */
+  /**
+   * Whether only the nodes themselves matter, so that all pods of its signature get the same
+   * result.
+   */
   boolean isPlain() {
     return plain;
   }
 
   FilterResult judge(int slot) {
-    FilterResult verdict = results.verdict(slot);
-    if (plain || !verdict.fits()) {
-      return verdict;
+    FilterResult result = results.verdict(slot);
+    if (plain || !result.fits()) {
+      return result;
     }
     NodeState node = cluster.node(slot);
-    verdict = judge(outlooks, node);
-    return verdict.fits() && nominated ? judgeWithNominated(node) : verdict;
+    result = judge(outlooks, node);
+    return result.fits() && nominated ? judgeWithNominated(node) : result;
   }
 
   private static FilterResult judge(List<ClusterFilter.Outlook> outlooks, NodeState node) {
     for (ClusterFilter.Outlook outlook : outlooks) {
-      FilterResult verdict = outlook.judge(node);
-      if (!verdict.fits()) {
-        return verdict;
+      FilterResult result = outlook.judge(node);
+      if (!result.fits()) {
+        return result;
       }
     }
     return FilterResult.FITS;
   }
 
-  /** The room that is kept for pods no less important is not free. */
+  /** Nominated pods of equal or higher priority count as if they were on the node. */
   private FilterResult judgeWithNominated(NodeState node) {
     List<PodFacts> others = cluster.nominations().before(pod, node.name());
     if (others.isEmpty()) {
@@ -91,7 +95,7 @@ final class NodeEvaluation {
     return new Trial(node.copy(), outlooks.stream().map(ClusterFilter.Outlook::copy).toList());
   }
 
-  /** A node on which pods come and go in thought. */
+  /** A copy of a node on which pods are added and removed on trial. */
   final class Trial {
     private final NodeState node;
     private final List<ClusterFilter.Outlook> changed;
@@ -112,12 +116,12 @@ final class NodeEvaluation {
     }
 
     FilterResult judge() {
-      FilterResult verdict = filters.judge(pod.shape(), node);
-      return verdict.fits() ? NodeEvaluation.judge(changed, node) : verdict;
+      FilterResult result = filters.judge(pod.shape(), node);
+      return result.fits() ? NodeEvaluation.judge(changed, node) : result;
     }
   }
 
-  /** The node on which room is kept for the pod, if it fits there now. */
+  /** The pod's nominated node, if the pod fits there now. */
   Optional<NodeState> nominatedNode() {
     return pod.nominatedNode().isEmpty()
         ? Optional.empty()

@@ -16,13 +16,12 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Which pods leave which node so that a more important one fits.
+ * Preemption of pods: the search for a node and victims of lower priority, so that a pod fits.
  *
- * <p>Method: on a node that other pods keep the pod from, all pods of lower priority leave in
- * thought. If the pod fits then, they come back one by one, the most important first and those that
- * a budget protects before all others, as long as the pod still fits: those for which there is no
- * room any more are the victims. Of the nodes that would do, {@link PreemptionCandidate#ORDER}
- * chooses.
+ * <p>Method: on each node where preemption may help, all pods of lower priority are removed on
+ * trial. If the pod fits then, they are added back one by one, the most important first and pods
+ * that a budget protects before all others, as long as the pod still fits: the pods that no longer
+ * fit are the victims. {@link PreemptionCandidate#ORDER} chooses among the nodes.
  */
 final class PodPreemption {
   private static final String NO_VICTIMS = "No preemption victims found for incoming pod";
@@ -47,7 +46,7 @@ final class PodPreemption {
     this.rules = rules;
   }
 
-  Placement find(NodeEvaluation attempt, FilterResult[] verdicts, Diagnosis diagnosis) {
+  Placement find(NodeEvaluation attempt, FilterResult[] results, Diagnosis diagnosis) {
     PodFacts pod = attempt.pod();
     if (!rules.enabled()) {
       return diagnosis.nowhere();
@@ -55,11 +54,11 @@ final class PodPreemption {
     if (!pod.preempts()) {
       return diagnosis.notEligible("preemptionPolicy=Never.");
     }
-    if (waitsForVictims(pod, verdicts)) {
+    if (waitsForVictims(pod, results)) {
       return diagnosis.notEligible("a terminating pod on the nominated node.");
     }
     var reasons = new TreeMap<String, Integer>();
-    List<PreemptionCandidate> candidates = candidates(attempt, verdicts, reasons);
+    List<PreemptionCandidate> candidates = candidates(attempt, results, reasons);
     if (candidates.isEmpty()) {
       return diagnosis.nowhere(Diagnosis.message(diagnosis.nodes(), reasons));
     }
@@ -71,19 +70,19 @@ final class PodPreemption {
         cluster.nominations().after(pod, best.node()).stream().map(PodFacts::key).toList());
   }
 
-  private boolean waitsForVictims(PodFacts pod, FilterResult[] verdicts) {
+  private boolean waitsForVictims(PodFacts pod, FilterResult[] results) {
     Optional<NodeState> node = cluster.node(pod.nominatedNode());
     return node.isPresent()
-        && verdicts[node.get().slot()].resolvable()
+        && results[node.get().slot()].resolvable()
         && node.get().pods().stream()
             .anyMatch(other -> other.priority() < pod.priority() && other.makesRoom());
   }
 
   private List<PreemptionCandidate> candidates(
-      NodeEvaluation attempt, FilterResult[] verdicts, SortedMap<String, Integer> reasons) {
+      NodeEvaluation attempt, FilterResult[] results, SortedMap<String, Integer> reasons) {
     var helpful = new ArrayList<NodeState>();
     for (int slot : cluster.order()) {
-      if (verdicts[slot].resolvable()) {
+      if (results[slot].resolvable()) {
         helpful.add(cluster.node(slot));
       } else {
         reasons.merge(NO_HELP, 1, Integer::sum);
@@ -138,7 +137,7 @@ final class PodPreemption {
     return Optional.of(new PreemptionCandidate(node.name(), victims, broken.size()));
   }
 
-  /** A node in thought, with the pods for which room is kept there. */
+  /** A node on trial, with the pods that are nominated to it. */
   private static final class Room {
     private final NodeEvaluation.Trial trial;
     private final List<PodFacts> nominated;
@@ -160,7 +159,7 @@ final class PodPreemption {
       return with;
     }
 
-    /** Lets pods come back as long as there is room; returns those that cannot. */
+    /** Adds pods back as long as the preemptor still fits; returns the others, the victims. */
     List<PodFacts> leaving(List<PodFacts> pods) {
       var leaving = new ArrayList<PodFacts>();
       for (PodFacts pod : pods) {

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Pods that cannot be on any node as things are, whatever the nodes offer. */
+/** The rejection of pods that fit on no node, whatever the nodes offer: a PreFilter. */
 final class PreFilterRejection {
   private PreFilterRejection() {}
 
   static Optional<Placement.Unschedulable> find(PodFacts pod, ClusterState cluster) {
-    PodSignature shape = pod.shape();
-    if (!shape.deviceClaims().isEmpty()) {
+    PodSignature signature = pod.shape();
+    if (!signature.deviceClaims().isEmpty()) {
       String why =
           "this scheduler does not allocate devices by claims, as %s asks for: make the pod anew"
-                  .formatted(String.join(" and ", shape.deviceClaims()))
+                  .formatted(String.join(" and ", signature.deviceClaims()))
               + " without spec.resourceClaims, or with another scheduler in spec.schedulerName";
       return Optional.of(nowhere(why, Plugin.DYNAMIC_RESOURCES, cluster));
     }
-    if (shape.volumeClaims().isEmpty()) {
+    if (signature.volumeClaims().isEmpty()) {
       return Optional.empty();
     }
     String problem = VolumeNeeds.of(pod, cluster.volumes()).problem();

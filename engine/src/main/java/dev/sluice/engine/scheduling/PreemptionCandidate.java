@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A node that would do, and who would have to leave it.
+ * A node on which preemption would help, with the victims there.
  *
  * @param victims the most important first
- * @param broken how many of them a budget protects
+ * @param broken how many of them violate a PodDisruptionBudget
  */
 record PreemptionCandidate(String node, List<PodFacts> victims, int broken) {
 
-  /** The node with the least harm comes first; of equals the one that was found first. */
+  /** The node with the least harm comes first; among equals the one that was found first. */
   static final Comparator<PreemptionCandidate> ORDER =
       Comparator.comparingInt(PreemptionCandidate::broken)
           .thenComparingLong(PreemptionCandidate::highestPriority)
@@ -25,12 +25,14 @@ record PreemptionCandidate(String node, List<PodFacts> victims, int broken) {
     return victims.getFirst().priority();
   }
 
-  /** Each counts from the lowest priority there is, so that fewer victims are better. */
+  /** Priorities count from the lowest possible one, so that fewer victims are better. */
   private long sumOfPriorities() {
     return victims.stream().mapToLong(pod -> pod.priority() + (1L << 31)).sum();
   }
 
-  /** Of the most important victims; pods that began lately lose least. */
+  /**
+   * The earliest start of the most important victims; pods that started last lose the least work.
+   */
   private Instant earliestStart() {
     return victims.stream()
         .filter(pod -> pod.priority() == highestPriority())

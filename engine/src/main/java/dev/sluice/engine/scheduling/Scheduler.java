@@ -30,18 +30,18 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Finds nodes for pods as Kubernetes' default scheduler does, from a {@link ClusterState}, which
+ * The scheduler: it finds nodes for pods as kube-scheduler does, from a {@link ClusterState} that
  * its owner keeps up to date.
  *
- * <p>Method: the nodes are asked in turn, from where the pod before stopped, until enough of them
- * would take the pod; of a large cluster that is a part. Each of those gets a score, and the
- * highest one wins; of equals the first that was asked. If nobody would take the pod, {@link
- * PodPreemption} looks for pods of lower priority that could leave.
+ * <p>Method: the nodes are filtered in turn, from where the search for the previous pod stopped,
+ * until enough are feasible; in a large cluster that is a part of them. Each feasible node gets a
+ * score, and the highest one wins; among equals the first that was filtered. If no node is
+ * feasible, {@link PodPreemption} looks for victims of lower priority.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class Scheduler {
-  private static final int MAX_SHAPES = 256;
+  private static final int MAX_SIGNATURES = 256;
 
   private final ClusterState cluster;
   private final Profile profile;
@@ -51,16 +51,16 @@ public final class Scheduler {
   private final List<ClusterFilter> clusterFilters;
   private final List<ClusterScore> clusterScores;
 
-  /** Whether pods that do not ask for it may be refused for how they are spread. */
+  /** Whether the profile's default constraints may reject nodes for pods without their own. */
   private final boolean spreadsAll;
 
-  /** Those not used for longest are forgotten. */
-  private final Map<PodSignature, FilterCache> shapes = new LruMap<>(MAX_SHAPES);
+  /** Evicts the least recently used. */
+  private final Map<PodSignature, FilterCache> bySignature = new LruMap<>(MAX_SIGNATURES);
 
   private final FailureMemory failures = new FailureMemory();
   private int[] feasible = {};
   private long[] totals = {};
-  private FilterResult[] verdicts = {};
+  private FilterResult[] rejections = {};
   private int nextStart;
 
   /** A scheduler with the default profile. */
@@ -69,8 +69,8 @@ public final class Scheduler {
   }
 
   /**
-   * @param budgets which pods should rather not be disturbed
-   * @param random a number below its argument; where the search for victims begins
+   * @param budgets the PodDisruptionBudgets that victims should not violate
+   * @param random a number below its argument: where the search for victims begins
    */
   public Scheduler(
       ClusterState cluster, DisruptionBudgets budgets, IntUnaryOperator random, Profile profile) {
@@ -121,8 +121,8 @@ public final class Scheduler {
     return place(pod, SchedulingObserver.NONE);
   }
 
-  /** The same, for somebody who wants to know how it goes on. */
-  public Placement place(PodFacts pod, SchedulingObserver progress) {
+  /** The same; the observer is notified of each step. */
+  public Placement place(PodFacts pod, SchedulingObserver observer) {
     if (cluster.nodeCount() == 0) {
       return new Placement.Unschedulable(
           "no nodes available to schedule pods", Collections.emptySortedSet(), false);
@@ -133,7 +133,7 @@ public final class Scheduler {
     }
     FilterCache results = results(pod.shape());
     NodeEvaluation attempt = attempt(pod, results);
-    progress.done(SchedulingObserver.Step.PRE_FILTER);
+    observer.done(SchedulingObserver.Step.PRE_FILTER);
     Optional<Placement> before =
         attempt.isPlain() ? failures.recall(pod, cluster.version()) : Optional.empty();
     if (before.isPresent()) {
@@ -143,19 +143,19 @@ public final class Scheduler {
     if (nominated.isPresent()) {
       return new Placement.OnNode(nominated.get().name());
     }
-    return seek(attempt, results, progress);
+    return seek(attempt, results, observer);
   }
 
-  private Placement seek(NodeEvaluation attempt, FilterCache results, SchedulingObserver progress) {
+  private Placement seek(NodeEvaluation attempt, FilterCache results, SchedulingObserver observer) {
     int found = findFeasible(attempt);
-    progress.done(SchedulingObserver.Step.FILTER);
+    observer.done(SchedulingObserver.Step.FILTER);
     if (found > 0) {
       int best = best(attempt, results, found);
-      progress.done(SchedulingObserver.Step.SCORE);
+      observer.done(SchedulingObserver.Step.SCORE);
       return new Placement.OnNode(cluster.node(best).name());
     }
-    Placement failure = preemption.find(attempt, verdicts, Diagnosis.of(cluster, verdicts));
-    progress.done(SchedulingObserver.Step.POST_FILTER);
+    Placement failure = preemption.find(attempt, rejections, Diagnosis.of(cluster, rejections));
+    observer.done(SchedulingObserver.Step.POST_FILTER);
     if (attempt.isPlain()) {
       failures.remember(attempt.pod(), cluster.version(), failure);
     }
@@ -166,45 +166,45 @@ public final class Scheduler {
     return new NodeEvaluation(pod, cluster, filters, results, clusterFilters, spreadsAll);
   }
 
-  private FilterCache results(PodSignature shape) {
-    FilterCache known = shapes.get(shape);
+  private FilterCache results(PodSignature signature) {
+    FilterCache known = bySignature.get(signature);
     if (known == null) {
-      known = new FilterCache(shape, cluster, filters, nodeScores);
-      shapes.put(shape, known);
+      known = new FilterCache(signature, cluster, filters, nodeScores);
+      bySignature.put(signature, known);
     }
     return known;
   }
 
-  /** Fills {@code feasible}, and {@code verdicts} for the others; returns how many were found. */
+  /** Fills {@code feasible}, and {@code rejections} for the others; returns how many were found. */
   private int findFeasible(NodeEvaluation attempt) {
     int[] order = cluster.order();
     int nodes = order.length;
     int enough = enough(nodes, profile.percentOfNodes());
-    if (feasible.length < nodes || verdicts.length < cluster.slotCount()) {
+    if (feasible.length < nodes || rejections.length < cluster.slotCount()) {
       feasible = new int[cluster.slotCount()];
       totals = new long[cluster.slotCount()];
-      verdicts = new FilterResult[cluster.slotCount()];
-      Arrays.fill(verdicts, FilterResult.FITS);
+      rejections = new FilterResult[cluster.slotCount()];
+      Arrays.fill(rejections, FilterResult.FITS);
     }
     int found = 0;
-    int asked = 0;
+    int filtered = 0;
     int at = nextStart % nodes;
-    while (asked < nodes && found < enough) {
+    while (filtered < nodes && found < enough) {
       int slot = order[at];
-      FilterResult verdict = attempt.judge(slot);
-      if (verdict.fits()) {
+      FilterResult result = attempt.judge(slot);
+      if (result.fits()) {
         feasible[found++] = slot;
       } else {
-        verdicts[slot] = verdict;
+        rejections[slot] = result;
       }
-      asked++;
+      filtered++;
       at = at + 1 == nodes ? 0 : at + 1;
     }
     nextStart = at;
     return found;
   }
 
-  /** How many nodes must be found before the search ends. */
+  /** How many feasible nodes must be found before the search ends. */
   public static int enough(int nodes, int wanted) {
     if (nodes < 100) {
       return nodes;
@@ -225,7 +225,7 @@ public final class Scheduler {
     return feasible[best];
   }
 
-  /** What the nodes that would take a pod score; for tests. */
+  /** The scores of the feasible nodes of a pod; for tests. */
   Map<String, Long> scores(PodFacts pod) {
     FilterCache results = results(pod.shape());
     NodeEvaluation attempt = attempt(pod, results);

@@ -10,7 +10,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * A {@link Scheduler} for each {@link Profile}, all for the same cluster.
  *
- * <p>Threads: none; they belong to whoever owns the cluster's state.
+ * <p>Threads: none; they belong to the owner of the cluster's state.
  */
 public final class Schedulers {
   private final List<Scheduler> all;
@@ -28,24 +28,26 @@ public final class Schedulers {
         profiles.stream().map(profile -> new Scheduler(cluster, budgets, random, profile)).toList();
   }
 
-  /** Whether pods that ask for this name mean one of them. */
+  /** Whether one of the profiles has this scheduler name. */
   public boolean know(String schedulerName) {
-    for (Scheduler one : all) {
-      if (one.profile().names().contains(schedulerName)) {
+    for (Scheduler scheduler : all) {
+      if (scheduler.profile().names().contains(schedulerName)) {
         return true;
       }
     }
     return false;
   }
 
-  /** The place of a pod's profile among the profiles; to be asked only of pods they know. */
+  /**
+   * The index of a pod's profile; only for pods whose scheduler name is {@linkplain #know known}.
+   */
   public int number(PodFacts pod) {
     return number(pod.shape());
   }
 
-  private int number(PodSignature shape) {
+  private int number(PodSignature signature) {
     int number = all.size() - 1;
-    while (number > 0 && !all.get(number).profile().names().contains(shape.schedulerName())) {
+    while (number > 0 && !all.get(number).profile().names().contains(signature.schedulerName())) {
       number--;
     }
     return number;
@@ -55,7 +57,7 @@ public final class Schedulers {
     return all.get(number);
   }
 
-  public Scheduler of(PodSignature shape) {
-    return all.get(number(shape));
+  public Scheduler of(PodSignature signature) {
+    return all.get(number(signature));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Which node a pod goes to, as Kubernetes' default scheduler decides it: filters, scores,
- * preemption, and the queue of the pods that wait.
+ * The scheduling of pods to nodes as kube-scheduler does it: filters, scores, preemption, and the
+ * scheduling queue.
  */
 @NullMarked
 package dev.sluice.engine.scheduling;

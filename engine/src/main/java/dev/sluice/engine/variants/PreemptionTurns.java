@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets the variants of a family evict others in turn, the best first: only one of them is to run,
- * so others should give way to one of them only. The next has its turn if the one before got
- * nothing in its time; one that got quota, and waits for its checks, is waited for.
+ * The turns in which the variants of a workload may preempt, the best first: only one of them is to
+ * run, so victims should be preempted for one of them only. The next has its turn if the one before
+ * reserved no quota in its time; a variant that has quota and waits for its admission checks keeps
+ * its turn.
  */
 record PreemptionTurns(VariantSet family, Instant now) {
 
@@ -21,12 +22,12 @@ record PreemptionTurns(VariantSet family, Instant now) {
         .orElse(List.of());
   }
 
-  /** When the next has its turn, if somebody waits for that. */
+  /** When the next turn begins, if a variant waits for it. */
   Optional<Instant> again() {
     return candidate().isPresent() ? turnEnds() : Optional.empty();
   }
 
-  /** The best that needs others to give way and may not evict them. */
+  /** The best variant that needs preemption and is gated. */
   private Optional<Workload> candidate() {
     boolean may = !family.parent().finished() && family.isOpen() && family.rules().isPresent();
     return may && family.variants().stream().noneMatch(PreemptionTurns::waitsForChecks)

@@ -14,28 +14,28 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Decides what is to be done next for a parent and its variants.
+ * The plan of the next steps for a parent and its variants.
  *
  * <p>Goals: the job runs on what exactly one variant holds; no quota is free while the job may run
- * on it; the best flavor wins, as far as the queue moves its workloads.
+ * on it; the best flavor wins, as far as the queue migrates its workloads.
  *
  * <p>Method: the variants hold the quota and the parent {@linkplain VariantStep.Mirror mirrors}
  * what one of them was given. When that one must stop, the parent is evicted, which stops the job;
  * only when the parent holds nothing any more is the quota of the variant given back, and another
- * one mirrored. Matters are looked at in order, and the first that has something to do ends the
- * look, so a plan is carried out in any number of pieces.
+ * one mirrored. The rules are tried in order, and the first that yields steps ends the planning, so
+ * a plan may be carried out in any number of parts.
  *
- * @param steps what is to be done now; the steps do not depend on each other
- * @param again when to look again although nothing changes
+ * @param steps the steps to do now, independent of each other
+ * @param again when to plan again although nothing changes
  */
 public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
-  /** For how long a variant that evicts others is the only one of its family. */
+  /** For how long a variant is the only one of its workload that may preempt. */
   static final Duration ONE_PREEMPTS = Duration.ofMinutes(5);
 
-  /** Why the parent stops when a variant is lost. */
+  /** The reason for the eviction of the parent when its variant is lost. */
   public static final String VARIANT_EVICTED = "VariantEvicted";
 
-  /** Why a variant stops when a better one takes its place. */
+  /** The reason for the eviction of a variant when a better one takes its place. */
   public static final String FLAVOR_MIGRATION = "FlavorMigration";
 
   public VariantPlan {
@@ -66,7 +66,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
     return new VariantPlan(steps, gates.again());
   }
 
-  /** What follows from the end of the parent when it is gone. */
+  /** The plan for the variants of a parent that is gone. */
   public static VariantPlan orphaned(List<Workload> variants) {
     var steps = new ArrayList<VariantStep>();
     for (Workload one : variants) {
@@ -84,7 +84,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
         : Optional.empty();
   }
 
-  /** Looks at one family. */
+  /** The rules for one parent with its variants. */
   private record Planner(VariantSet family, Instant now) {
 
     private Workload parent() {
@@ -113,7 +113,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
           .toList();
     }
 
-    /** Brings the job to a halt where its quota must go. */
+    /** Stops the job where its quota must be released. */
     private List<VariantStep> stop() {
       if (parent().finished() || !family.mayRun()) {
         return List.of();
@@ -140,7 +140,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
       return new VariantStep.Evict(workload, plain, like.message(WorkloadStatus.EVICTED));
     }
 
-    /** A better one has passed its checks meanwhile. */
+    /** Migrates the job if a better variant was admitted meanwhile. */
     private List<VariantStep> migrate(Workload running) {
       int targets = family.rules().map(Variants::targets).orElse(0);
       return family
@@ -183,21 +183,24 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
           .orElse(List.of());
     }
 
-    /** What the job says of its pods counts for the quota that the variants hold, or ask for. */
+    /**
+     * The parent's reclaimable and ready pods count for the quota that the variants hold or
+     * request.
+     */
     private List<VariantStep> report() {
       if (parent().finished()) {
         return List.of();
       }
       var steps = new ArrayList<VariantStep>();
       for (Workload one : family.live()) {
-        WorkloadStatus told = one.status();
+        WorkloadStatus reported = one.status();
         if (family.isInUse(one)) {
-          told = withReadiness(withReclaimable(told));
+          reported = withReadiness(withReclaimable(reported));
         } else if (!one.reserved()) {
-          told = withReclaimable(told);
+          reported = withReclaimable(reported);
         }
-        if (!told.equals(one.status())) {
-          steps.add(new VariantStep.Report(one, told));
+        if (!reported.equals(one.status())) {
+          steps.add(new VariantStep.Report(one, reported));
         }
       }
       return steps;

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A parent with its variants, as they stand.
+ * A parent workload with its variants.
  *
- * @param variants all that the parent owns, the best first
- * @param queue whether it is known in which ClusterQueue they are
- * @param rules those of the ClusterQueue; empty if it has none for variants
- * @param names how the variant of a flavor is called
+ * @param variants all variants that the parent owns, the best first
+ * @param queue whether their ClusterQueue is known
+ * @param rules the rules of the ClusterQueue; empty if it has none for variants
+ * @param names the name of the variant of a flavor
  */
 public record VariantSet(
     Workload parent,
@@ -44,7 +44,7 @@ public record VariantSet(
     return rank(variant, rules);
   }
 
-  /** Whether the job may run on what the parent was given. */
+  /** Whether the job may run on the parent's quota. */
   boolean mayRun() {
     boolean stopped =
         parent.object().isDeleting() && !parent.object().hasFinalizer(KueueNames.IN_USE);
@@ -77,7 +77,7 @@ public record VariantSet(
     return mayRun() && mirrored().filter(variant::equals).isPresent();
   }
 
-  /** Those that nobody has deleted. */
+  /** The variants that are not being deleted. */
   List<Workload> live() {
     return variants.stream().filter(one -> !one.object().isDeleting()).toList();
   }
@@ -94,7 +94,7 @@ public record VariantSet(
         && !variant.object().isDeleting();
   }
 
-  /** The variant by which it is decided who else may be queued. */
+  /** The variant that decides which others may be queued. */
   Optional<Workload> winner() {
     return mayRun() ? mirrored() : best();
   }
@@ -103,7 +103,7 @@ public record VariantSet(
     return workload.status().holds(WorkloadStatus.EVICTED);
   }
 
-  /** Whether queueing has switched a variant off for good: a check says no, say. */
+  /** Whether a variant was deactivated for good, for example by a rejected admission check. */
   static boolean isGivenUp(Workload variant) {
     WorkloadStatus status = variant.status();
     boolean off =

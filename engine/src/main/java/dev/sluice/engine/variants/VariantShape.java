@@ -8,15 +8,15 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.List;
 
-/** What a variant asks for: what its parent does, in one flavor. */
+/** The spec of a variant: that of its parent, for one flavor. */
 final class VariantShape {
   private static final String APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   private VariantShape() {}
 
   /**
-   * A new variant. For how long the job may run is for the parent to watch, since all its variants
-   * count.
+   * A new variant. The parent enforces the maximum execution time, since the time of all its
+   * variants counts.
    */
   static Workload of(Workload parent, String flavor, String name) {
     ApiObject object = parent.object();
@@ -42,7 +42,7 @@ final class VariantShape {
         .with(KueueNames.ALLOWED_FLAVORS, flavor);
   }
 
-  /** The variant as it should be now; what quota was reserved for cannot change. */
+  /** The variant updated from its parent; the fields that quota was reserved for cannot change. */
   static Workload followed(Workload parent, Workload variant) {
     ApiObject followed = with(variant.object(), parent.object(), "priority");
     followed = with(followed, parent.object(), "priorityClassRef");
@@ -65,7 +65,7 @@ final class VariantShape {
         : variant.with(List.of("spec", field), parent.spec().at(field));
   }
 
-  /** Whether quota was reserved for something else than what the parent asks for. */
+  /** Whether quota was reserved for something else than the parent requests now. */
   static boolean isOutdated(Workload parent, Workload variant) {
     return variant.reserved()
         && (!variant.queueName().equals(parent.queueName())

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which variants there should be, what they should ask for, and which of them should be queued. */
+/** The desired variants of a workload: which exist, what they request, and which are active. */
 record WantedVariants(VariantSet family) {
 
   private Workload parent() {
@@ -49,8 +49,8 @@ record WantedVariants(VariantSet family) {
     if (foreign || variant.finished() || VariantShape.isOutdated(parent(), variant)) {
       return Optional.of("it does not stand for what the workload asks for");
     }
-    boolean anew = !parent().active() && VariantSet.isGivenUp(variant) && !variant.reserved();
-    return anew ? Optional.of("the workload is switched off") : Optional.empty();
+    boolean givenUp = !parent().active() && VariantSet.isGivenUp(variant) && !variant.reserved();
+    return givenUp ? Optional.of("the workload is switched off") : Optional.empty();
   }
 
   List<VariantStep> follow() {
@@ -81,7 +81,7 @@ record WantedVariants(VariantSet family) {
     return steps;
   }
 
-  /** Why a variant must not take part; empty if it may. */
+  /** Why a variant must not be active; empty if it may. */
   private Optional<String> whyOff(Workload variant) {
     if (!family.isOpen()) {
       return Optional.of("the workload must not be queued");

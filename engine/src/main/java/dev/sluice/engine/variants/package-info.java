@@ -1,4 +1,4 @@
-/** What becomes of a workload that is queued as several variants, one for each flavor. */
+/** Concurrent admission: a workload that is queued as several variants, one for each flavor. */
 @NullMarked
 package dev.sluice.engine.variants;
 

@@ -8,25 +8,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the volume that suits a claim: the one that is kept for it if there is one, else the
- * smallest that is free and large enough; of equals the first.
+ * The choice of a PersistentVolume for a claim: the one that is reserved for it if there is one,
+ * else the smallest that is available and large enough; among equals the first.
  */
 public final class VolumeMatching {
   private VolumeMatching() {}
 
-  /** The volume for a claim wherever its pods will be. */
+  /** The volume for a claim, whatever the node of its pods. */
   public static Optional<PersistentVolume> anywhere(
       PersistentVolumeClaim claim, Collection<PersistentVolume> volumes) {
     return find(claim, volumes, _ -> true, true);
   }
 
-  /** The volume that is kept for a claim, which takes no other before a pod needs it. */
+  /** The volume that is reserved for a claim that otherwise waits for its first consumer. */
   public static Optional<PersistentVolume> kept(
       PersistentVolumeClaim claim, Collection<PersistentVolume> volumes) {
     return find(claim, volumes, _ -> true, false);
   }
 
-  /** The volume for a claim among those that the node of its pod can reach. */
+  /** The volume for a claim among those that its pod's node can reach. */
   public static Optional<PersistentVolume> reachable(
       PersistentVolumeClaim claim,
       Collection<PersistentVolume> volumes,
@@ -55,7 +55,7 @@ public final class VolumeMatching {
     return Optional.ofNullable(smallest);
   }
 
-  /** Whether nothing about a volume forbids it to the claim, be it kept for it or free. */
+  /** Whether a volume suits a claim, reserved for it or available. */
   private static boolean suits(PersistentVolumeClaim claim, PersistentVolume volume) {
     return (!volume.isClaimed() || volume.isFor(claim))
         && volume.size().compareTo(claim.size()) >= 0

@@ -1,4 +1,4 @@
-/** Which persistent volume a claim gets. */
+/** The binding of PersistentVolumeClaims to PersistentVolumes. */
 @NullMarked
 package dev.sluice.engine.volumes;
 

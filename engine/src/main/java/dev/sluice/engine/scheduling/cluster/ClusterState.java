@@ -13,24 +13,23 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All nodes with their pods, kept up to date change by change.
+ * The state of the cluster for the scheduler: all nodes with their pods, updated change by change.
  *
- * <p>Each node has a slot, which it keeps as long as it exists, and each slot a number that grows
- * with every change of it: so whoever remembers something about a node can tell whether it still
- * holds.
+ * <p>Each node has a slot, which it keeps as long as it exists, and each slot a change number that
+ * grows with every change of its node: so a cache knows whether a result for a node still holds.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class ClusterState {
 
-  /** A pod and the node that it takes room of. */
+  /** A pod and the node that it is assigned to. */
   private record Placed(PodFacts pod, String node) {}
 
   private final ResourceIndex resources = new ResourceIndex();
-  private final PodSignatures shapes = new PodSignatures(resources);
+  private final PodSignatures signatures = new PodSignatures(resources);
   private final LinkedHashMap<String, NodeState> nodes = new LinkedHashMap<>();
   private final LinkedHashMap<ObjectKey, Placed> pods = new LinkedHashMap<>();
-  private final PodsOnUnknownNodes strays = new PodsOnUnknownNodes();
+  private final PodsOnUnknownNodes onUnknownNodes = new PodsOnUnknownNodes();
   private final TreeMap<String, SortedMap<String, String>> namespaces = new TreeMap<>();
   private final NominatedPods nominations = new NominatedPods();
   private final NodeOrder order = new NodeOrder();
@@ -46,16 +45,16 @@ public final class ClusterState {
     return resources;
   }
 
-  /** Reads a pod, which may be on a node or not. */
+  /** Reads a pod, assigned to a node or not. */
   public PodFacts read(Pod pod) {
-    return PodFacts.of(pod, shapes.of(pod.specOnNode()));
+    return PodFacts.of(pod, signatures.of(pod.specOnNode()));
   }
 
   public NodeFacts read(Node node) {
     return NodeFacts.of(node, resources);
   }
 
-  /** Takes a node as it is now; returns false if it was so already. */
+  /** Adds or updates a node; returns false if nothing changed. */
   public boolean putNode(NodeFacts facts) {
     NodeState known = nodes.get(facts.name());
     if (known != null && known.facts().equals(facts)) {
@@ -84,7 +83,7 @@ public final class ClusterState {
     var added = new NodeState(slot, facts);
     slots[slot] = added;
     nodes.put(facts.name(), added);
-    strays.claim(facts.name()).forEach(pod -> add(added, pod));
+    onUnknownNodes.claim(facts.name()).forEach(pod -> add(added, pod));
     return added;
   }
 
@@ -114,15 +113,15 @@ public final class ClusterState {
     slots[gone.slot()] = null;
     sociableNodes -= gone.hasSociablePods() ? 1 : 0;
     changed(gone);
-    gone.pods().forEach(pod -> strays.put(pod, name));
+    gone.pods().forEach(pod -> onUnknownNodes.put(pod, name));
     if (images.replace(gone.facts(), null)) {
       allChanged();
     }
   }
 
   /**
-   * Puts a pod on a node, in place of what was known of it; returns false if that is no news for
-   * others, because it was so already apart from when the pod started.
+   * Assigns a pod to a node, in place of what was known of it; returns false if nothing changed
+   * that matters to other pods, that is, nothing but the time when it started.
    */
   public boolean place(PodFacts pod, String node) {
     Placed before = pods.get(pod.key());
@@ -137,7 +136,7 @@ public final class ClusterState {
     volumes.use(pod, 1);
     NodeState known = nodes.get(node);
     if (known == null) {
-      strays.put(pod, node);
+      onUnknownNodes.put(pod, node);
       version++;
     } else {
       add(known, pod);
@@ -150,13 +149,13 @@ public final class ClusterState {
     pods.put(pod.key(), new Placed(pod, node));
     NodeState known = nodes.get(node);
     if (known == null) {
-      strays.put(pod, node);
+      onUnknownNodes.put(pod, node);
     } else {
       known.replace(pod);
     }
   }
 
-  /** The node that a pod takes room of, if it does. */
+  /** The node that a pod is assigned to, if it is. */
   public Optional<String> nodeOf(ObjectKey pod) {
     return Optional.ofNullable(pods.get(pod)).map(Placed::node);
   }
@@ -170,7 +169,7 @@ public final class ClusterState {
     volumes.use(placed.pod(), -1);
     NodeState node = nodes.get(placed.node());
     if (node == null) {
-      strays.remove(pod, placed.node());
+      onUnknownNodes.remove(pod, placed.node());
     } else {
       boolean sociable = node.hasSociablePods();
       node.remove(placed.pod());
@@ -195,14 +194,14 @@ public final class ClusterState {
     nodes.values().forEach(this::changed);
   }
 
-  /** Keeps room for a pod that waits, or stops to, where it has no nominated node. */
+  /** Notes the nominated node of a pending pod, or that it has none. */
   public void nominate(PodFacts pod) {
     if (nominations.put(pod)) {
       version++;
     }
   }
 
-  /** Keeps no room for a pod any more; returns the name of the node where it was kept. */
+  /** Forgets the nomination of a pod; returns the name of the node that it was nominated to. */
   public Optional<String> forgetNomination(ObjectKey pod) {
     Optional<String> node = nominations.nodeOf(pod);
     if (nominations.remove(pod)) {
@@ -235,7 +234,7 @@ public final class ClusterState {
     return version + volumes.version();
   }
 
-  /** How often the node of a slot has changed. */
+  /** The change number of a slot. */
   public int changes(int slot) {
     return changes[slot];
   }
@@ -244,7 +243,7 @@ public final class ClusterState {
     return slots.length;
   }
 
-  /** How many pods take room of nodes. */
+  /** The number of pods that are assigned to nodes. */
   public int podCount() {
     return pods.size();
   }
@@ -253,7 +252,7 @@ public final class ClusterState {
     return nodes.size();
   }
 
-  /** The slots of the nodes, those of different zones in turn. */
+  /** The slots of the nodes, alternating between zones. */
   public int[] order() {
     return order.slots();
   }
@@ -270,12 +269,12 @@ public final class ClusterState {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  /** All nodes, in the order in which they came. */
+  /** All nodes, in the order in which they were added. */
   public Collection<NodeState> nodes() {
     return Collections.unmodifiableCollection(nodes.values());
   }
 
-  /** Whether a pod somewhere wants to be near others, or apart from them. */
+  /** Whether any assigned pod has inter-pod affinity or anti-affinity. */
   public boolean hasSociablePods() {
     return sociableNodes > 0;
   }

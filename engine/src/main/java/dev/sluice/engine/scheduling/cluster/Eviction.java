@@ -1,8 +1,8 @@
 package dev.sluice.engine.scheduling.cluster;
 
-/** How a pod is told that it leaves for a more important one. */
+/** The reason and message that the condition of a preempted pod gets. */
 public final class Eviction {
-  /** The reason of the condition {@code DisruptionTarget} that such a pod gets. */
+  /** The reason of the condition {@code DisruptionTarget}. */
   public static final String REASON = "PreemptionByScheduler";
 
   private Eviction() {}

@@ -3,14 +3,14 @@ package dev.sluice.engine.scheduling.cluster;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How many nodes have each image, of those that some node has. */
+/** The container images on nodes, with the number of nodes that have each. */
 public final class Images {
   private final TreeMap<String, Integer> nodesByImage = new TreeMap<>();
 
   /**
-   * Takes note of what a node has now and had before.
+   * Replaces the images of a node.
    *
-   * @return whether nodes must be compared anew, because any of them has images
+   * @return whether nodes must be scored again, because any of them has images
    */
   boolean replace(@Nullable NodeFacts before, @Nullable NodeFacts now) {
     boolean hadAny = !nodesByImage.isEmpty();

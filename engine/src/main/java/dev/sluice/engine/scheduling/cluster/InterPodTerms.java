@@ -6,9 +6,9 @@ import dev.sluice.model.core.pod.PodSpec;
 import java.util.List;
 
 /**
- * What a pod asks of the pods around it; most pods ask for nothing.
+ * The inter-pod terms of a pod: affinity, anti-affinity and topology spread; most pods have none.
  *
- * @param owner who owns it, if pods of that owner are spread although they do not ask for it
+ * @param owner its controller, if pods of such controllers are spread by default
  */
 public record InterPodTerms(
     List<PodTerm> affinity,
@@ -19,31 +19,33 @@ public record InterPodTerms(
     ObjectKey owner) {
   static final InterPodTerms NONE =
       new InterPodTerms(
-          List.of(), List.of(), List.of(), List.of(), List.of(), SpreadDefaults.NOBODY);
+          List.of(), List.of(), List.of(), List.of(), List.of(), SpreadDefaults.NO_OWNER);
 
   static InterPodTerms of(Pod pod) {
     PodSpec spec = pod.spec();
     ObjectKey owner = SpreadDefaults.owner(pod);
     boolean silent = !spec.tree().has("affinity") && !spec.tree().has("topologySpreadConstraints");
-    if (silent && owner.equals(SpreadDefaults.NOBODY)) {
+    if (silent && owner.equals(SpreadDefaults.NO_OWNER)) {
       return NONE;
     }
-    var company =
+    var terms =
         new InterPodTerms(
             PodTerm.of(pod, spec.requiredAffinity()),
             PodTerm.of(pod, spec.requiredAntiAffinity()),
             PodTerm.of(pod, spec.preferredAffinity()),
             PodTerm.of(pod, spec.preferredAntiAffinity()),
-            spec.spreadConstraints().stream().map(one -> SpreadTerm.of(pod, one)).toList(),
+            spec.spreadConstraints().stream()
+                .map(constraint -> SpreadTerm.of(pod, constraint))
+                .toList(),
             owner);
-    return company.equals(NONE) ? NONE : company;
+    return terms.equals(NONE) ? NONE : terms;
   }
 
   public boolean isNone() {
     return spread.isEmpty() && !concernsOthers();
   }
 
-  /** Whether pods that come later must ask this one, or are drawn to it. */
+  /** Whether later pods are attracted or repelled by this one. */
   boolean concernsOthers() {
     return !affinity.isEmpty()
         || !antiAffinity.isEmpty()

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** A node as the scheduler sees it: what it is and offers, apart from its pods. */
+/**
+ * A node as the scheduler sees it: its labels, taints, images and allocatable resources, without
+ * its pods.
+ */
 public final class NodeFacts {
   private static final String REGION = "topology.kubernetes.io/region";
   private static final String ZONE = "topology.kubernetes.io/zone";
@@ -67,7 +70,7 @@ public final class NodeFacts {
     return images;
   }
 
-  /** Nodes of one zone are not chosen in a row. */
+  /** The key by which {@link NodeOrder} alternates between zones. */
   String zone() {
     return labels.getOrDefault(REGION, "") + "/" + labels.getOrDefault(ZONE, "");
   }

@@ -6,8 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * The order in which nodes are looked at: one of each zone in turn, so that pods spread over zones
- * although only some nodes are looked at. Zones and their nodes keep the order in which they came.
+ * The order in which nodes are filtered: one of each zone in turn, so that pods spread over zones
+ * although only some nodes are filtered. Zones and their nodes keep the order in which they were
+ * added.
  */
 final class NodeOrder {
   private final LinkedHashMap<String, LinkedHashSet<Integer>> zones = new LinkedHashMap<>();
@@ -41,16 +42,16 @@ final class NodeOrder {
   private int[] inTurn() {
     List<List<Integer>> lists = new ArrayList<>();
     zones.values().forEach(zone -> lists.add(new ArrayList<>(zone)));
-    int longest = lists.stream().mapToInt(List::size).max().orElse(0);
-    int[] turns = new int[lists.stream().mapToInt(List::size).sum()];
+    int largest = lists.stream().mapToInt(List::size).max().orElse(0);
+    int[] alternating = new int[lists.stream().mapToInt(List::size).sum()];
     int next = 0;
-    for (int round = 0; round < longest; round++) {
+    for (int round = 0; round < largest; round++) {
       for (List<Integer> zone : lists) {
         if (round < zone.size()) {
-          turns[next++] = zone.get(round);
+          alternating[next++] = zone.get(round);
         }
       }
     }
-    return turns;
+    return alternating;
   }
 }

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 
 /**
- * A node with its pods and the sums of what they take.
+ * A node with its pods and the sums of their requests.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
@@ -30,7 +30,7 @@ public final class NodeState {
     this.facts = facts;
   }
 
-  /** A copy on which one may try what would be. */
+  /** A copy for changes on trial. */
   public NodeState copy() {
     var copy = new NodeState(slot, facts);
     pods.values().forEach(copy::add);
@@ -63,14 +63,14 @@ public final class NodeState {
     sum(pod);
   }
 
-  /** Takes note of what does not change the sums. */
+  /** Replaces a pod by one with the same requests. */
   void replace(PodFacts pod) {
     pods.put(pod.key(), pod);
   }
 
   public void remove(PodFacts pod) {
     pods.remove(pod.key());
-    // From a sum that reached the limit of counting nothing can be taken back: it is made anew.
+    // Nothing can be subtracted from a sum that is saturated, so all sums are computed again.
     if (isSaturated()) {
       Arrays.fill(requested, 0);
       reckonedCpu = 0;
@@ -80,29 +80,29 @@ public final class NodeState {
       pods.values().forEach(this::sum);
       return;
     }
-    PodSignature shape = pod.shape();
-    ResourceVector demand = shape.demand();
+    PodSignature signature = pod.shape();
+    ResourceVector demand = signature.demand();
     for (int i = 0; i < demand.size(); i++) {
       requested[demand.resource(i)] -= demand.amount(i);
     }
-    reckonedCpu -= shape.reckonedCpu();
-    reckonedMemory -= shape.reckonedMemory();
+    reckonedCpu -= signature.reckonedCpu();
+    reckonedMemory -= signature.reckonedMemory();
     sociable -= pod.company().concernsOthers() ? 1 : 0;
-    shape.ports().forEach(ports::remove);
+    signature.ports().forEach(ports::remove);
   }
 
   private void sum(PodFacts pod) {
-    PodSignature shape = pod.shape();
-    ResourceVector demand = shape.demand();
+    PodSignature signature = pod.shape();
+    ResourceVector demand = signature.demand();
     for (int i = 0; i < demand.size(); i++) {
       int resource = demand.resource(i);
       requested = resource < requested.length ? requested : Arrays.copyOf(requested, resource + 8);
       requested[resource] = Amounts.sum(requested[resource], demand.amount(i));
     }
-    reckonedCpu = Amounts.sum(reckonedCpu, shape.reckonedCpu());
-    reckonedMemory = Amounts.sum(reckonedMemory, shape.reckonedMemory());
+    reckonedCpu = Amounts.sum(reckonedCpu, signature.reckonedCpu());
+    reckonedMemory = Amounts.sum(reckonedMemory, signature.reckonedMemory());
     sociable += pod.company().concernsOthers() ? 1 : 0;
-    ports.addAll(shape.ports());
+    ports.addAll(signature.ports());
   }
 
   private boolean isSaturated() {
@@ -113,7 +113,7 @@ public final class NodeState {
     return saturated;
   }
 
-  /** Its place among the nodes, for arrays. */
+  /** Its index in arrays over all nodes. */
   public int slot() {
     return slot;
   }
@@ -154,7 +154,7 @@ public final class NodeState {
     return reckonedMemory;
   }
 
-  /** Whether one of its pods wants to be near others, or apart from them. */
+  /** Whether one of its pods has inter-pod affinity or anti-affinity. */
   public boolean hasSociablePods() {
     return sociable > 0;
   }

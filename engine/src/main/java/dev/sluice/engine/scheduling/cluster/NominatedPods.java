@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The pods for which room is kept on a node while others there are asked to end. */
+/** The pods that are nominated to a node while their victims there terminate. */
 public final class NominatedPods {
   private final LinkedHashMap<ObjectKey, PodFacts> pods = new LinkedHashMap<>();
   private final TreeMap<String, LinkedHashMap<ObjectKey, PodFacts>> byNode = new TreeMap<>();
@@ -47,7 +47,7 @@ public final class NominatedPods {
     return pods.isEmpty();
   }
 
-  /** Those on a node that a pod must leave room for: no less important ones than itself. */
+  /** The pods nominated to a node that another must leave room for: of equal or higher priority. */
   public List<PodFacts> before(PodFacts pod, String node) {
     LinkedHashMap<ObjectKey, PodFacts> all = byNode.get(node);
     if (all == null) {
@@ -58,7 +58,7 @@ public final class NominatedPods {
         .toList();
   }
 
-  /** Those on a node that are less important than a pod. */
+  /** The pods nominated to a node whose priority is lower than another's. */
   public List<PodFacts> after(PodFacts pod, String node) {
     LinkedHashMap<ObjectKey, PodFacts> all = byNode.get(node);
     return all == null

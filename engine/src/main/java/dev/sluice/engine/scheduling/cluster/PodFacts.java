@@ -10,14 +10,14 @@ import java.util.List;
 /**
  * A pod as the scheduler sees it.
  *
- * @param labels as they stand in the pod, with which they are shared: there may be a million pods
- * @param preempts whether it may push pods of lower priority off their nodes
- * @param started when its node took it over; the end of time if it has not yet, since nothing of it
+ * @param labels the pod's own object, shared because there may be a million pods
+ * @param preempts whether it may preempt pods of lower priority
+ * @param started when its kubelet acknowledged it; {@link Instant#MAX} if it has not, since no work
  *     would be lost
- * @param terminating whether it was asked to end
- * @param makesRoom whether it was asked to end so that another pod gets its place
- * @param nominatedNode where room is kept for it, empty if nowhere
- * @param company what it asks of the pods around it
+ * @param terminating whether it is being deleted
+ * @param makesRoom whether it is being deleted because it was preempted
+ * @param nominatedNode the node that it is nominated to; empty if none
+ * @param company its inter-pod terms
  */
 public record PodFacts(
     ObjectKey key,
@@ -50,7 +50,7 @@ public record PodFacts(
         InterPodTerms.of(pod));
   }
 
-  /** The same pod with room kept on a node, or nowhere where the name is empty. */
+  /** The same pod, nominated to a node, or to none if the name is empty. */
   public PodFacts nominatedTo(String node) {
     return new PodFacts(
         key,
@@ -66,15 +66,15 @@ public record PodFacts(
         company);
   }
 
-  /** The same pod, started at another moment. */
-  public PodFacts startedAt(Instant moment) {
+  /** The same pod, started at another time. */
+  public PodFacts startedAt(Instant time) {
     return new PodFacts(
         key,
         uid,
         labels,
         priority,
         preempts,
-        moment,
+        time,
         terminating,
         makesRoom,
         nominatedNode,
@@ -87,13 +87,13 @@ public record PodFacts(
     return started.equals(other.started) ? equals(other) : startedAt(other.started).equals(other);
   }
 
-  /** The same pod once it was asked to leave for a more important one. */
+  /** The same pod after it was preempted. */
   public PodFacts leaving() {
     return new PodFacts(
         key, uid, labels, priority, preempts, started, true, true, nominatedNode, shape, company);
   }
 
-  /** The claims of volumes that it needs. */
+  /** The PersistentVolumeClaims that it needs. */
   public List<ObjectKey> claims() {
     return shape.volumeClaims().isEmpty()
         ? List.of()

@@ -17,15 +17,16 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * All that decides how well a pod fits on a node, apart from other pods. Pods of equal shape get
- * the same answer from every node, so what was found out for one holds for the others.
+ * The scheduling signature of a pod: all that decides how well it fits on a node, apart from other
+ * pods. Pods with equal signatures get the same result on every node, so a result for one holds for
+ * the others.
  *
- * @param reckonedCpu what nodes are compared with: more than {@code demand} if a container asks for
- *     nothing; likewise {@code reckonedMemory}
- * @param onlyNodes the names of the only nodes it can go to, if it names some
- * @param images by the names under which nodes have them: always with a tag
- * @param deviceClaims the claims of devices, as users know them
- * @param schedulerName whom it asks for, and so by which {@link Profile} it is judged
+ * @param reckonedCpu the request that scores count: more than {@code demand} if a container
+ *     requests none; likewise {@code reckonedMemory}
+ * @param onlyNodes the names of the only nodes that it can be assigned to, if it names some
+ * @param images the names that nodes report: always with a tag
+ * @param deviceClaims the device claims, as messages show them
+ * @param schedulerName the scheduler that it asks for, which chooses the {@link Profile}
  */
 public record PodSignature(
     ResourceVector demand,
@@ -89,7 +90,7 @@ public record PodSignature(
     return tolerations.tolerates(taint);
   }
 
-  /** Whether it tolerates all taints of a node that keep pods away. */
+  /** Whether it tolerates all taints with the effect NoSchedule or NoExecute. */
   public boolean toleratesAll(List<Taint> taints) {
     for (Taint taint : taints) {
       if (taint.repels() && !tolerates(taint)) {
@@ -99,7 +100,7 @@ public record PodSignature(
     return true;
   }
 
-  /** Whether it may choose a node with these labels. */
+  /** Whether its node selector and required affinity match a node. */
   public boolean selects(String nodeName, SortedMap<String, String> labels) {
     for (var wanted : nodeSelector.entrySet()) {
       if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {

@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of pods, each read once however many pods have it: the pods of a Job share what makes
- * their shape.
+ * The signatures of pods, each read once however many pods have it: the pods of a Job share the
+ * fields that make up their signature.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
 final class PodSignatures {
-  private static final int MOST = 1024;
+  private static final int MAX_SIGNATURES = 1024;
   private static final List<String> FIELDS =
       List.of(
           "containers",
@@ -33,8 +33,8 @@ final class PodSignatures {
   private List<Value> lastFields = List.of();
   private @Nullable PodSignature last;
 
-  /** By the values of the fields; those not used for longest are forgotten. */
-  private final Map<List<Value>, PodSignature> known = new LruMap<>(MOST);
+  /** By the values of the fields; evicts the least recently used. */
+  private final Map<List<Value>, PodSignature> known = new LruMap<>(MAX_SIGNATURES);
 
   PodSignatures(ResourceIndex resources) {
     this.resources = resources;
@@ -42,19 +42,19 @@ final class PodSignatures {
 
   PodSignature of(PodSpec pod) {
     Tree spec = pod.tree();
-    // Pods come by the Job, and what they share is compared faster than it is hashed.
+    // The pods of a Job come together, and shared fields are compared faster than hashed.
     if (last != null && isLikeLast(spec)) {
       return last;
     }
     List<Value> fields = FIELDS.stream().map(spec::at).toList();
-    PodSignature shape = known.get(fields);
-    if (shape == null) {
-      shape = PodSignature.of(pod, resources);
-      known.put(fields, shape);
+    PodSignature signature = known.get(fields);
+    if (signature == null) {
+      signature = PodSignature.of(pod, resources);
+      known.put(fields, signature);
     }
     lastFields = fields;
-    last = shape;
-    return shape;
+    last = signature;
+    return signature;
   }
 
   private boolean isLikeLast(Tree spec) {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * One term of affinity or anti-affinity: which other pods it means, and what counts as near.
+ * A term of inter-pod affinity or anti-affinity, with its selectors compiled.
  *
- * @param weight of a preference; 1 for what is required
- * @param selectsPods whether it means any pod at all
- * @param namespaceSelector selects namespaces by their labels, if {@code byLabels}
+ * @param weight the weight of a preferred term; 1 for a required one
+ * @param selectsPods whether it has a label selector; without one it selects no pod
+ * @param namespaceDemand selects namespaces by their labels, if {@code byLabels}
  */
 public record PodTerm(
     long weight,

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Pods of nodes that are not known, or not known yet.
+ * The pods that are assigned to nodes that are not known, or not known yet.
  *
  * <p>Threads: none; they belong to the cluster's state.
  */
@@ -28,7 +28,7 @@ final class PodsOnUnknownNodes {
     }
   }
 
-  /** The pods of a node that is known from now on. */
+  /** Removes and returns the pods of a node that becomes known. */
   Collection<PodFacts> claim(String node) {
     LinkedHashMap<ObjectKey, PodFacts> pods = byNode.remove(node);
     return pods == null ? List.of() : pods.values();

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Small numbers for the names of resources, so that amounts are arrays. The four that every node
- * has come first, in the order in which Kubernetes reports what is missing.
+ * The index of resource names: small numbers, so that amounts are arrays. The four resources that
+ * every node has come first, in the order in which Kubernetes reports what is insufficient.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
@@ -22,7 +22,7 @@ public final class ResourceIndex {
     List.of("cpu", "memory", "ephemeral-storage", "pods").forEach(this::number);
   }
 
-  /** Whether every node has it; others count only for pods that ask for them. */
+  /** Whether every node has it; others count only for pods that request them. */
   public static boolean isEverywhere(int resource) {
     return resource < PODS;
   }
@@ -40,7 +40,7 @@ public final class ResourceIndex {
     return names.get(number);
   }
 
-  /** What an array says of a resource; it may be older than the resource. */
+  /** The amount of a resource in an array, which may be older than the resource. */
   static long get(long[] amounts, int resource) {
     return resource < amounts.length ? amounts[resource] : 0;
   }

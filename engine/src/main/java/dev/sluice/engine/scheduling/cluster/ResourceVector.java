@@ -6,7 +6,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod takes of a node, of each resource more than nothing. */
+/** The resource requests of a pod; each amount is above zero. */
 public final class ResourceVector {
   private final int[] resources;
   private final long[] amounts;
@@ -17,18 +17,20 @@ public final class ResourceVector {
   }
 
   static ResourceVector of(Amounts requests, ResourceIndex numbers) {
-    var asked =
-        requests.byResource().entrySet().stream().filter(one -> one.getValue() > 0).toList();
-    int[] resources = new int[asked.size()];
-    long[] amounts = new long[asked.size()];
+    var positive =
+        requests.byResource().entrySet().stream()
+            .filter(request -> request.getValue() > 0)
+            .toList();
+    int[] resources = new int[positive.size()];
+    long[] amounts = new long[positive.size()];
     for (int i = 0; i < resources.length; i++) {
-      resources[i] = numbers.number(asked.get(i).getKey());
-      amounts[i] = asked.get(i).getValue();
+      resources[i] = numbers.number(positive.get(i).getKey());
+      amounts[i] = positive.get(i).getValue();
     }
     return new ResourceVector(resources, amounts);
   }
 
-  /** The same apart from some resources. */
+  /** The same without some resources. */
   public ResourceVector without(IntPredicate some) {
     int[] kept =
         IntStream.range(0, resources.length).filter(i -> !some.test(resources[i])).toArray();

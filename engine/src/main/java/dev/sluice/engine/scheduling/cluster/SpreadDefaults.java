@@ -18,33 +18,33 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How pods are spread that do not say it themselves. Those that a Service selects, or that a
- * ReplicaSet, StatefulSet or ReplicationController owns, would rather be on other nodes and in
- * other zones than the others of their kind, unless the {@link Profile} says otherwise. All other
- * pods have no such wish.
+ * The default topology spread of pods without constraints of their own. Pods that a Service
+ * selects, or that a ReplicaSet, StatefulSet or ReplicationController controls, prefer other nodes
+ * and zones than their fellows, unless the {@link Profile} says otherwise. All other pods have no
+ * such preference.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
 public final class SpreadDefaults {
-  /** Says of a pod that nobody owns it for whom it would be spread. */
-  static final ObjectKey NOBODY = Kinds.REPLICA_SET.key("", "");
+  /** The owner of pods that none of the {@link #OWNERS} controls. */
+  static final ObjectKey NO_OWNER = Kinds.REPLICA_SET.key("", "");
 
   private static final List<ResourceKind> OWNERS =
       List.of(Kinds.REPLICA_SET, Kinds.STATEFUL_SET, Kinds.REPLICATION_CONTROLLER);
 
-  /** Their selectors are nothing but labels. */
+  /** Kinds whose selector is a plain map of labels. */
   private static final List<ResourceKind> PLAIN =
       List.of(Kinds.SERVICE, Kinds.REPLICATION_CONTROLLER);
 
-  /** What must be known to find the others of a pod's kind. */
+  /** The kinds whose selectors define which pods are spread together. */
   public static final List<ResourceKind> KINDS =
       List.of(Kinds.SERVICE, Kinds.REPLICA_SET, Kinds.STATEFUL_SET, Kinds.REPLICATION_CONTROLLER);
 
-  /** What Kubernetes wishes for such pods unless an administrator says otherwise. */
+  /** The default constraints of Kubernetes, unless an administrator configures others. */
   public static final List<SpreadConstraint> WISHES =
       List.of(wish(SpreadTerm.HOSTNAME, 3), wish("topology.kubernetes.io/zone", 5));
 
-  /** What Services select, by namespace and Service; without those that select nothing. */
+  /** The selectors of Services, by namespace and Service; without empty ones. */
   private final TreeMap<String, SortedMap<ObjectKey, LabelSelector>> services = new TreeMap<>();
 
   private final TreeMap<ObjectKey, LabelSelector> owners = new TreeMap<>();
@@ -55,7 +55,7 @@ public final class SpreadDefaults {
     return new SpreadConstraint(topologyKey, maxSkew, false, 1, true, false, Tree.EMPTY, List.of());
   }
 
-  /** Takes note of an object of one of the {@link #KINDS}. */
+  /** Adds or updates an object of one of the {@link #KINDS}. */
   public void put(ObjectKey key, ApiObject object) {
     remove(key);
     boolean plain = PLAIN.contains(key.kind());
@@ -79,7 +79,7 @@ public final class SpreadDefaults {
         });
   }
 
-  /** Who owns a pod, if that decides how it is spread. */
+  /** The controller of a pod, if it is one of the {@link #OWNERS}. */
   static ObjectKey owner(Pod pod) {
     Optional<OwnerReference> owner = pod.object().controller();
     if (owner.isPresent()) {
@@ -92,10 +92,10 @@ public final class SpreadDefaults {
         }
       }
     }
-    return NOBODY;
+    return NO_OWNER;
   }
 
-  /** What some constraints mean for a pod that has none of its own. */
+  /** The terms of default constraints for a pod that has none of its own. */
   public List<SpreadTerm> terms(PodFacts pod, List<SpreadConstraint> constraints) {
     if (constraints.isEmpty()) {
       return List.of();

@@ -5,7 +5,7 @@ import dev.sluice.model.LabelSelector;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.SpreadConstraint;
 
-/** One constraint on how pods are spread, with its selector read. */
+/** A topology spread constraint with its selector compiled. */
 public record SpreadTerm(SpreadConstraint rule, LabelSelector selector) {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
@@ -20,7 +20,7 @@ public record SpreadTerm(SpreadConstraint rule, LabelSelector selector) {
     return rule.topologyKey();
   }
 
-  /** A pod that is asked to end does not count any more, and an empty selector counts nobody. */
+  /** Whether a pod counts: a terminating pod does not, and an empty selector selects none. */
   public boolean counts(PodFacts pod, String namespace) {
     return !selector.isEmpty()
         && !pod.terminating()

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod's tolerations, found by their keys: a pod may have thousands, and is asked by each node.
+ * The tolerations of a pod, indexed by key: a pod may have thousands, and every node checks them.
  */
 final class Tolerations {
   private final List<Toleration> all;
@@ -16,7 +16,8 @@ final class Tolerations {
 
   Tolerations(List<Toleration> all) {
     this.all = List.copyOf(all);
-    all.forEach(one -> byKey.computeIfAbsent(one.key(), _ -> new ArrayList<>()).add(one));
+    all.forEach(toleration ->
+        byKey.computeIfAbsent(toleration.key(), _ -> new ArrayList<>()).add(toleration));
   }
 
   boolean tolerates(Taint taint) {
@@ -25,8 +26,8 @@ final class Tolerations {
 
   private static boolean anyOf(@Nullable List<Toleration> some, Taint taint) {
     if (some != null) {
-      for (Toleration one : some) {
-        if (one.tolerates(taint)) {
+      for (Toleration toleration : some) {
+        if (toleration.tolerates(taint)) {
           return true;
         }
       }

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The claims, volumes and classes of storage, how many pods on nodes use each claim, and what was
- * promised to pods that are not bound yet.
+ * The cache of PersistentVolumeClaims, PersistentVolumes and StorageClasses, with the number of
+ * assigned pods that use each claim, and the volumes assumed for pods that are not bound yet.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
@@ -24,12 +24,12 @@ public final class VolumeCache {
   private final TreeMap<ObjectKey, Integer> users = new TreeMap<>();
   private final LinkedHashMap<ObjectKey, VolumePlan> promises = new LinkedHashMap<>();
 
-  /** The volumes of the promises by claim, and the claims by volume. */
+  /** The volumes of the assumed plans by claim, and the claims by volume. */
   private final TreeMap<ObjectKey, String> promisedVolumes = new TreeMap<>();
 
   private final TreeMap<String, ObjectKey> promisedClaims = new TreeMap<>();
 
-  /** The nodes for which somebody will make volumes, by claim. */
+  /** The nodes for which volumes will be provisioned, by claim. */
   private final TreeMap<ObjectKey, String> promisedNodes = new TreeMap<>();
 
   private final TreeSet<ObjectKey> written = new TreeSet<>();
@@ -68,7 +68,7 @@ public final class VolumeCache {
     version++;
   }
 
-  /** A pod came to a node, or left one: then {@code by} is -1. */
+  /** Counts a pod that was assigned to a node, or with {@code by} -1 one that left. */
   void use(PodFacts pod, int by) {
     for (ObjectKey claim : pod.claims()) {
       users.merge(claim, by, (before, more) -> before + more == 0 ? null : before + more);
@@ -79,7 +79,7 @@ public final class VolumeCache {
     return users.getOrDefault(claim, 0);
   }
 
-  /** What a pod's claims would be bound to on a node; to be asked only if it fits there. */
+  /** The plan for a pod's claims on a node; only if the pod fits there. */
   public VolumePlan plan(PodFacts pod, String node, ClusterState cluster) {
     if (pod.shape().volumeClaims().isEmpty()) {
       return VolumePlan.NONE;
@@ -90,7 +90,7 @@ public final class VolumeCache {
         .orElse(VolumePlan.NONE);
   }
 
-  /** Keeps volumes for a pod: others must do without them. */
+  /** Assumes a plan: other pods cannot use its volumes. */
   public void promise(ObjectKey pod, VolumePlan plan) {
     if (!plan.isEmpty()) {
       promises.put(pod, plan);
@@ -99,7 +99,7 @@ public final class VolumeCache {
     }
   }
 
-  /** Keeps nothing for a pod any more; what was written by then speaks for itself. */
+  /** Forgets the plan of a pod; what was written of it is seen in the objects. */
   public void forget(ObjectKey pod) {
     written.remove(pod);
     if (promises.remove(pod) != null) {
@@ -123,7 +123,7 @@ public final class VolumeCache {
     }
   }
 
-  /** What was promised to a pod has been written. */
+  /** Notes that a pod's plan was written. */
   public void written(ObjectKey pod) {
     if (promises.containsKey(pod)) {
       written.add(pod);
@@ -134,18 +134,18 @@ public final class VolumeCache {
     return written.contains(pod);
   }
 
-  /** What is kept for a pod. */
+  /** The plan assumed for a pod. */
   public VolumePlan promised(ObjectKey pod) {
     return promises.getOrDefault(pod, VolumePlan.NONE);
   }
 
-  /** Whether nothing that was promised keeps a claim from a volume. */
+  /** Whether no assumed plan keeps a claim from a volume. */
   boolean mayTake(ObjectKey claim, String volume) {
     return promisedVolumes.getOrDefault(claim, volume).equals(volume)
         && promisedClaims.getOrDefault(volume, claim).equals(claim);
   }
 
-  /** The node on which a claim will be needed first; empty if that is open. */
+  /** The selected node of a claim; empty if there is none. */
   String selectedNode(PersistentVolumeClaim claim) {
     return promisedNodes.getOrDefault(claim.key(), claim.selectedNode());
   }
@@ -154,7 +154,7 @@ public final class VolumeCache {
     return drivers;
   }
 
-  /** Whether there is storage for all that somebody would have to make on a node. */
+  /** Whether there is storage for all volumes that a plan provisions on a node. */
   public boolean hasRoom(VolumePlan plan, NodeFacts node) {
     for (VolumePlan.Step step : plan.steps()) {
       if (step instanceof VolumePlan.Provision(ObjectKey key) && !hasRoom(key, node)) {

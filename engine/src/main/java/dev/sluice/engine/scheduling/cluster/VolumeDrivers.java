@@ -18,19 +18,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is known of the drivers of volumes: how many volumes they can attach to each node, which
- * they have attached, and where how much storage is left.
+ * The state of the volume drivers: how many volumes they can attach to each node, which ones are
+ * attached, and how much storage is left where.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class VolumeDrivers {
-  /** What they say it with. */
+  /** The kinds by which drivers report it. */
   public static final List<ResourceKind> KINDS =
       List.of(
           Kinds.CSI_NODE, Kinds.CSI_DRIVER, Kinds.CSI_STORAGE_CAPACITY, Kinds.VOLUME_ATTACHMENT);
 
   private final TreeMap<String, SortedMap<String, Long>> limits = new TreeMap<>();
-  private final TreeSet<String> tellCapacity = new TreeSet<>();
+  private final TreeSet<String> reportCapacity = new TreeSet<>();
   private final TreeMap<ObjectKey, CsiStorageCapacity> capacities = new TreeMap<>();
   private final TreeMap<ObjectKey, String> attachments = new TreeMap<>();
 
@@ -41,7 +41,7 @@ public final class VolumeDrivers {
 
   VolumeDrivers() {}
 
-  /** Takes note of an object of one of the {@link #KINDS}. */
+  /** Adds or updates an object of one of the {@link #KINDS}. */
   public void put(ObjectKey key, ApiObject object) {
     remove(key);
     if (key.kind().equals(Kinds.CSI_NODE)) {
@@ -55,7 +55,7 @@ public final class VolumeDrivers {
           .computeIfAbsent(attachment.nodeName(), _ -> new TreeMap<>())
           .put(key, attachment.volumeName());
     } else if (new CsiDriver(object).tellsCapacity()) {
-      tellCapacity.add(key.name());
+      reportCapacity.add(key.name());
     }
   }
 
@@ -67,7 +67,7 @@ public final class VolumeDrivers {
     } else if (key.kind().equals(Kinds.CSI_STORAGE_CAPACITY)) {
       capacities.remove(key);
     } else if (key.kind().equals(Kinds.CSI_DRIVER)) {
-      tellCapacity.remove(key.name());
+      reportCapacity.remove(key.name());
     } else {
       String node = attachments.remove(key);
       if (node != null) {
@@ -81,19 +81,21 @@ public final class VolumeDrivers {
     }
   }
 
-  /** How many volumes of each driver a node can have; a driver that is not there has no limit. */
+  /** How many volumes of each driver a node can have; a driver that is missing has no limit. */
   public SortedMap<String, Long> limits(String node) {
     return limits.getOrDefault(node, Collections.emptySortedMap());
   }
 
-  /** The names of the volumes that are attached to a node, whoever needs them. */
+  /** The names of the volumes that are attached to a node, for any pod. */
   public Collection<String> attachedTo(String node) {
     return attached.getOrDefault(node, Collections.emptySortedMap()).values();
   }
 
-  /** Whether there is storage for a claim where a node can reach it, or nobody can tell. */
+  /**
+   * Whether there is storage for a claim that a node can reach, or its capacity is not reported.
+   */
   boolean haveRoom(PersistentVolumeClaim claim, StorageClass storage, NodeFacts node) {
-    return !tellCapacity.contains(storage.provisioner())
+    return !reportCapacity.contains(storage.provisioner())
         || capacities.values().stream()
             .anyMatch(capacity ->
                 capacity.storageClassName().equals(storage.name())

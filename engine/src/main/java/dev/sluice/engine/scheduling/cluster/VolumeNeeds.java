@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * What a pod's claims ask of its node: to reach the volumes they have, and to reach volumes for
- * those that have none and wait for a pod to need them.
+ * The requirements of a pod's claims on its node: it must reach the bound volumes, and volumes for
+ * the claims that wait for their first consumer.
  *
- * @param problem why the pod cannot be anywhere; empty if it can
- * @param bound the claims that have their volumes
- * @param waiting the claims that get them with the pod, the smallest first
+ * @param problem why the pod fits on no node; empty if there is no such reason
+ * @param bound the claims that are bound
+ * @param waiting the claims that are bound together with the pod, the smallest first
  */
 public record VolumeNeeds(
     String problem, List<PersistentVolumeClaim> bound, List<PersistentVolumeClaim> waiting) {
   private static final VolumeNeeds NONE = new VolumeNeeds("", List.of(), List.of());
 
-  public static VolumeNeeds of(PodFacts pod, VolumeCache book) {
+  public static VolumeNeeds of(PodFacts pod, VolumeCache cache) {
     if (pod.shape().volumeClaims().isEmpty()) {
       return NONE;
     }
@@ -33,12 +33,12 @@ public record VolumeNeeds(
     boolean unbound = false;
     for (ClaimUse use : pod.shape().volumeClaims()) {
       ObjectKey key = use.claim(pod.namespace(), pod.key().name());
-      Optional<PersistentVolumeClaim> claim = book.claim(key);
-      String problem = problem(use, key, claim, pod, book);
+      Optional<PersistentVolumeClaim> claim = cache.claim(key);
+      String problem = problem(use, key, claim, pod, cache);
       if (claim.isEmpty() || !problem.isEmpty()) {
         return new VolumeNeeds(problem, List.of(), List.of());
       }
-      boolean waits = waitsForPod(claim.get(), book);
+      boolean waits = waitsForPod(claim.get(), cache);
       unbound |= !claim.get().isBound() && !waits;
       (claim.get().isBound() ? bound : waiting).add(claim.get());
     }
@@ -52,7 +52,7 @@ public record VolumeNeeds(
       ObjectKey key,
       Optional<PersistentVolumeClaim> claim,
       PodFacts pod,
-      VolumeCache book) {
+      VolumeCache cache) {
     if (claim.isEmpty()) {
       return use.ownClaim()
           ? "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
@@ -67,7 +67,7 @@ public record VolumeNeeds(
     if (found.object().isDeleting()) {
       return "persistentvolumeclaim \"%s\" is being deleted".formatted(key.name());
     }
-    if (found.isBound() && book.volume(found.volumeName()).isEmpty()) {
+    if (found.isBound() && cache.volume(found.volumeName()).isEmpty()) {
       return "persistentvolume \"%s\" not found".formatted(found.volumeName());
     }
     boolean foreign =
@@ -78,19 +78,20 @@ public record VolumeNeeds(
         : "";
   }
 
-  private static boolean waitsForPod(PersistentVolumeClaim claim, VolumeCache book) {
+  private static boolean waitsForPod(PersistentVolumeClaim claim, VolumeCache cache) {
     return claim.volumeName().isEmpty()
-        && book.storageClass(claim.storageClassName())
+        && cache
+            .storageClass(claim.storageClassName())
             .filter(StorageClass::waitsForConsumer)
             .isPresent();
   }
 
-  /** How the waiting claims get their volumes on a node; nothing if they cannot. */
-  public Optional<VolumePlan> planOn(NodeFacts node, VolumeCache book) {
+  /** The plan for the waiting claims on a node; empty if there are no volumes for them. */
+  public Optional<VolumePlan> planOn(NodeFacts node, VolumeCache cache) {
     var steps = new ArrayList<VolumePlan.Step>();
     var taken = new TreeSet<String>();
     for (PersistentVolumeClaim claim : waiting) {
-      Optional<VolumePlan.Step> step = step(claim, node, book, taken);
+      Optional<VolumePlan.Step> step = step(claim, node, cache, taken);
       if (step.isEmpty()) {
         return Optional.empty();
       }
@@ -100,8 +101,8 @@ public record VolumeNeeds(
   }
 
   private static Optional<VolumePlan.Step> step(
-      PersistentVolumeClaim claim, NodeFacts node, VolumeCache book, TreeSet<String> taken) {
-    String selected = book.selectedNode(claim);
+      PersistentVolumeClaim claim, NodeFacts node, VolumeCache cache, TreeSet<String> taken) {
+    String selected = cache.selectedNode(claim);
     if (!selected.isEmpty() && !selected.equals(node.name())) {
       return Optional.empty();
     }
@@ -109,17 +110,18 @@ public record VolumeNeeds(
       Optional<PersistentVolume> found =
           VolumeMatching.reachable(
               claim,
-              book.volumes(),
+              cache.volumes(),
               volume ->
                   !taken.contains(volume.name())
-                      && book.mayTake(claim.key(), volume.name())
+                      && cache.mayTake(claim.key(), volume.name())
                       && volume.reachableFrom(node.name(), node.labels()));
       if (found.isPresent()) {
         taken.add(found.get().name());
         return Optional.of(new VolumePlan.Take(claim.key(), found.get().name()));
       }
     }
-    return book.storageClass(claim.storageClassName())
+    return cache
+        .storageClass(claim.storageClassName())
         .filter(storage -> storage.provisions() && storage.allows(node.labels()))
         .map(_ -> new VolumePlan.Provision(claim.key()));
   }

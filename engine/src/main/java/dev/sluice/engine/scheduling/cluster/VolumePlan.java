@@ -4,10 +4,10 @@ import dev.sluice.model.ObjectKey;
 import java.util.List;
 
 /**
- * What must be written so that a pod's claims get their volumes.
+ * The plan to bind a pod's claims to volumes.
  *
- * @param node where the pod will be
- * @param steps one for each claim that has no volume yet
+ * @param node the node that the pod will be assigned to
+ * @param steps one for each claim that is not bound yet
  */
 public record VolumePlan(String node, List<Step> steps) {
   public static final VolumePlan NONE = new VolumePlan("", List.of());
@@ -20,14 +20,14 @@ public record VolumePlan(String node, List<Step> steps) {
     return steps.isEmpty();
   }
 
-  /** How one claim gets its volume. */
+  /** The binding of one claim. */
   public sealed interface Step {
     ObjectKey claim();
   }
 
-  /** It takes a volume that is there. */
+  /** The claim is bound to an existing volume. */
   public record Take(ObjectKey claim, String volume) implements Step {}
 
-  /** Somebody makes one for the node. */
+  /** A volume is provisioned for the node. */
   public record Provision(ObjectKey claim) implements Step {}
 }

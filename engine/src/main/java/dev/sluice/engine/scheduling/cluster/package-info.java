@@ -1,4 +1,4 @@
-/** The nodes, pods and volumes as the scheduler sees them. */
+/** The cluster as the scheduler sees it: nodes, pods and volumes. */
 @NullMarked
 package dev.sluice.engine.scheduling.cluster;
 

@@ -5,13 +5,13 @@ import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodFacts;
 import java.util.Optional;
 
-/** A filter whose answer depends on pods all over the cluster. */
+/** A filter whose result depends on pods all over the cluster. */
 public interface ClusterFilter {
 
-  /** Looks at the cluster for one pod; nothing comes of it if the filter does not concern it. */
+  /** Reads the cluster for one pod, as PreFilter does; empty if the filter does not apply to it. */
   Optional<Outlook> prepare(PodFacts pod, ClusterState cluster);
 
-  /** What was found, and how it changes if pods come or go. */
+  /** The state of the filter for one pod, updated as pods are added and removed on trial. */
   interface Outlook {
     FilterResult judge(NodeState node);
 
@@ -23,10 +23,10 @@ public interface ClusterFilter {
       change(other, node, -1);
     }
 
-    /** Counts a pod on a node so many times more, or less. */
+    /** Counts a pod on a node so many times more, or fewer. */
     void change(PodFacts other, NodeState node, long by);
 
-    /** A copy on which one may try what would be. */
+    /** A copy for changes on trial. */
     Outlook copy();
   }
 }

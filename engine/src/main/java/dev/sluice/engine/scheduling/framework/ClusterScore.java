@@ -7,9 +7,9 @@ import dev.sluice.engine.scheduling.cluster.PodFacts;
 public interface ClusterScore {
 
   /**
-   * Adds to {@code totals} what the pod makes of each feasible node, weighed.
+   * Adds the weighted score of each feasible node to {@code totals}.
    *
-   * @param feasible the slots of the nodes, of which the first {@code count} are meant
+   * @param feasible the slots of the nodes, of which the first {@code count} are scored
    */
   void add(PodFacts pod, ClusterState cluster, int[] feasible, int count, long[] totals);
 }

@@ -4,8 +4,8 @@ import dev.sluice.engine.scheduling.cluster.NodeState;
 import dev.sluice.engine.scheduling.cluster.PodSignature;
 
 /**
- * A filter that needs to know nothing but the pod's shape and the one node. Its answer is kept
- * until the node changes.
+ * A filter that depends on nothing but the pod's signature and one node. Its result is cached until
+ * the node changes.
  */
 public interface Filter {
 

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a filter says of a pod on a node.
+ * The result of filtering a node for a pod.
  *
- * @param by the filter that objects, if one does
- * @param reasons what it objects to, in the words that users are told; none if the pod fits
- * @param resolvable whether the pod would fit if other pods left the node
+ * @param by the filter that rejected the node, if one did
+ * @param reasons why, in the words of the condition's message; none if the pod fits
+ * @param resolvable whether preemption could make the pod fit
  */
 public record FilterResult(Optional<Plugin> by, List<String> reasons, boolean resolvable) {
   public static final FilterResult FITS = new FilterResult(Optional.empty(), List.of(), false);
@@ -21,12 +21,12 @@ public record FilterResult(Optional<Plugin> by, List<String> reasons, boolean re
     }
   }
 
-  /** Other pods could make room by leaving. */
+  /** Preemption could help. */
   public static FilterResult rejected(Plugin by, String... reasons) {
     return new FilterResult(Optional.of(by), List.of(reasons), true);
   }
 
-  /** Whatever other pods do, this pod stays away. */
+  /** Preemption would not help. */
   public static FilterResult unresolvable(Plugin by, String... reasons) {
     return new FilterResult(Optional.of(by), List.of(reasons), false);
   }

@@ -5,41 +5,43 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Has a say when a pod has found a node and before it is bound: a gang waits here for its other
- * members, a claim for its volume. While a pod waits, its room is taken.
+ * A Permit plugin, called after a pod has found a node and before it is bound: a gang waits here
+ * for its other members, a claim for its volume. While a pod waits, its resources on the node are
+ * reserved.
  *
- * <p>It is asked once when the pod has found the node, and then again after everything that
- * happens, until it says yes or no or its patience is over; so it only needs to look at how things
- * are. It may keep notes of the pods it was asked about, which {@link #lost} corrects.
+ * <p>It is called once when the pod has found the node, and then again after every event, until it
+ * permits or rejects the pod or its timeout has passed; so it only needs to examine the current
+ * state. It may keep state about the pods that it was called for, which {@link #lost} corrects.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public interface Permit {
 
-  /** Under which name users learn of it. */
+  /** The name that messages show. */
   Plugin plugin();
 
   /** Whether a pod may be bound to its node now. */
   Outcome ask(PodFacts pod, String node, Instant now);
 
-  /** A pod that was asked about will not be bound to the node, whoever is to blame. */
+  /** Notifies it that a pod will not be bound to the node after all, for any reason. */
   default void lost(PodFacts pod, String node) {}
 
-  /** What becomes of the pod. */
+  /** The answer of the plugin. */
   sealed interface Outcome {
     Outcome YES = new Yes();
   }
 
-  /** It may be bound. */
+  /** The pod may be bound. */
   record Yes() implements Outcome {}
 
   /**
-   * It keeps its room and waits.
+   * The pod keeps its reserved resources and waits.
    *
-   * @param patience how long at most, from when this one first said so; 15 minutes are the limit
+   * @param patience the timeout, from the first time that this plugin answered so; at most 15
+   *     minutes
    */
   record Wait(Duration patience) implements Outcome {}
 
-  /** It gives up its room and waits for another attempt. */
+  /** The pod is rejected and goes back to the scheduling queue. */
   record No(String reason) implements Outcome {}
 }

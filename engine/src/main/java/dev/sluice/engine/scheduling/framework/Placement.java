@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What became of the attempt to find a node for a pod. */
+/** The outcome of one attempt to schedule a pod. */
 public sealed interface Placement {
 
-  /** It goes to this node. */
+  /** The pod is assigned to this node. */
   record OnNode(String node) implements Placement {}
 
   /**
-   * It fits nowhere.
+   * No node is feasible.
    *
-   * @param message why, for its user
-   * @param plugins which filters objected; none if there are no nodes at all
-   * @param keepsNomination whether room is still kept for it where it was
+   * @param message the message of the condition {@code PodScheduled}
+   * @param plugins the filters that rejected nodes; none if there are no nodes at all
+   * @param keepsNomination whether the pod stays nominated to its node
    */
   record Unschedulable(String message, SortedSet<Plugin> plugins, boolean keepsNomination)
       implements Placement {
@@ -28,11 +28,11 @@ public sealed interface Placement {
   }
 
   /**
-   * It fits once others have left the node.
+   * The pod fits once its victims are gone from the node.
    *
-   * @param nowhere why it does not now
-   * @param victims who leaves, the most important first; never empty
-   * @param displaced pods of lower priority for which room is kept there no longer
+   * @param nowhere why it does not fit now
+   * @param victims the pods to preempt, the most important first; never empty
+   * @param displaced pods of lower priority that lose their nomination to the node
    */
   record AfterPreemption(
       Unschedulable nowhere, String node, List<PodFacts> victims, List<ObjectKey> displaced)

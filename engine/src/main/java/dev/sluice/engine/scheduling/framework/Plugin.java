@@ -1,6 +1,6 @@
 package dev.sluice.engine.scheduling.framework;
 
-/** A rule of scheduling, by the name under which users of Kubernetes know it. */
+/** The name of a scheduler plugin, as kube-scheduler spells it. */
 public record Plugin(String word) implements Comparable<Plugin> {
   public static final Plugin NODE_UNSCHEDULABLE = new Plugin("NodeUnschedulable");
   public static final Plugin TAINT_TOLERATION = new Plugin("TaintToleration");

@@ -12,16 +12,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * How pods are scheduled that ask for it by a name: which rules have a say, and how they judge.
+ * A scheduling profile: the plugins that filter and score for the pods that ask for it by name,
+ * with their arguments.
  *
- * @param names what pods may write in {@code schedulerName} to mean it; the first is the one that
- *     users are shown
- * @param percentOfNodes how many of all nodes must be found feasible before the search ends; 0 lets
- *     the size of the cluster decide
- * @param filters those that may refuse a node; what cannot be switched off is not among them
- * @param weights those that score nodes, and how much each counts
- * @param balanced the resources that should be used alike
- * @param preemption empty if nobody has to leave for others
+ * @param names the values of {@code schedulerName} that select it; the first is the one that
+ *     messages show
+ * @param percentOfNodes the percentage of nodes that must be found feasible before the search ends;
+ *     0 derives it from the size of the cluster
+ * @param filters the enabled filters; filters that cannot be disabled are not among them
+ * @param weights the enabled scores and their weights
+ * @param balanced the resources whose utilization should be balanced
+ * @param preemption whether and how pods are preempted
  */
 public record Profile(
     List<String> names,
@@ -35,7 +36,7 @@ public record Profile(
     AffinityRules affinity,
     PreemptionRules preemption) {
 
-  /** The filters that a profile may do without. */
+  /** The filters that a profile may disable. */
   public static final SortedSet<Plugin> FILTERS =
       sorted(
           List.of(
@@ -50,10 +51,13 @@ public record Profile(
               Plugin.POD_TOPOLOGY_SPREAD,
               Plugin.INTER_POD_AFFINITY));
 
-  /** The scores that there are, with the weights they have unless somebody says otherwise. */
+  /** All scores, with their default weights. */
   public static final SortedMap<Plugin, Integer> WEIGHTS = usualWeights();
 
-  /** What kube-scheduler does without a file; in a world that has no other scheduler. */
+  /**
+   * The profile of kube-scheduler without a configuration file, for a cluster without other
+   * schedulers.
+   */
   public static final Profile DEFAULT =
       new Profile(
           List.of("default-scheduler", "", "sluice"),
@@ -73,7 +77,7 @@ public record Profile(
     weights = Collections.unmodifiableSortedMap(new TreeMap<>(weights));
     balanced = List.copyOf(balanced);
     if (names.isEmpty()) {
-      throw new IllegalArgumentException("nobody can ask for a profile without a name");
+      throw new IllegalArgumentException("a profile needs a name by which pods ask for it");
     }
   }
 
@@ -95,7 +99,7 @@ public record Profile(
     return Collections.unmodifiableSortedSet(sorted);
   }
 
-  /** The same for pods that ask for one name. */
+  /** The same profile under another name. */
   public Profile named(String name) {
     return new Profile(
         List.of(name),
@@ -110,21 +114,21 @@ public record Profile(
         preemption);
   }
 
-  /** The name that users are shown. */
+  /** The name that messages show. */
   public String name() {
     return names.getFirst();
   }
 
-  /** How much a score counts; nothing if it is switched off. */
+  /** The weight of a score; 0 if it is disabled. */
   public int weight(Plugin plugin) {
     return weights.getOrDefault(plugin, 0);
   }
 
   /**
-   * What NodeResourcesFit looks at.
+   * The arguments of NodeResourcesFit.
    *
-   * @param ignoredResources extended resources that need not be there
-   * @param ignoredGroups the part before the slash of such resources
+   * @param ignoredResources extended resources that are not checked
+   * @param ignoredGroups prefixes, up to the slash, of such resources
    */
   public record FitRules(
       ResourceScoring scoring,
@@ -143,7 +147,7 @@ public record Profile(
       return !ignoredResources.isEmpty() || !ignoredGroups.isEmpty();
     }
 
-    /** Whether a resource need not be there; only those that Kubernetes does not know itself. */
+    /** Whether a resource is not checked; never true for Kubernetes' own resources. */
     public boolean ignores(String resource) {
       int slash = resource.indexOf('/');
       return slash > 0
@@ -154,11 +158,11 @@ public record Profile(
   }
 
   /**
-   * How pods are spread that do not say it themselves.
+   * The default constraints of PodTopologySpread, for pods without their own.
    *
-   * @param system whether these are Kubernetes' own wishes, which do not care for nodes that lack a
+   * @param system whether these are Kubernetes' own defaults, which also score nodes that lack a
    *     label
-   * @param constraints without selectors: those are found for each pod
+   * @param constraints the constraints without selectors, which are derived for each pod
    */
   public record SpreadRules(boolean system, List<SpreadConstraint> constraints) {
     public static final SpreadRules DEFAULT = new SpreadRules(true, SpreadDefaults.WISHES);
@@ -167,13 +171,13 @@ public record Profile(
       constraints = List.copyOf(constraints);
     }
 
-    /** Those that refuse nodes, or those that only like them less. */
+    /** The constraints that filter nodes, or those that only score them. */
     public List<SpreadConstraint> constraints(boolean required) {
       return constraints.stream().filter(rule -> rule.required() == required).toList();
     }
   }
 
-  /** What the administrator asks of nodes' labels, for every pod. */
+  /** The node affinity that the administrator adds to every pod. */
   public record AddedAffinity(NodeAffinity required, List<PreferredNodeTerm> preferred) {
     public static final AddedAffinity NONE = new AddedAffinity(NodeAffinity.NONE, List.of());
 
@@ -183,25 +187,26 @@ public record Profile(
   }
 
   /**
-   * How InterPodAffinity scores.
+   * The arguments of InterPodAffinity.
    *
-   * @param requiredWeight how much it counts that a pod which is there requires company
-   * @param ignoresOthers whether pods without such wishes need not care for those of others
+   * @param requiredWeight the weight of required affinity terms of existing pods
+   * @param ignoresOthers whether preferences of existing pods are ignored for pods that have none
    */
   public record AffinityRules(int requiredWeight, boolean ignoresOthers) {
     public static final AffinityRules DEFAULT = new AffinityRules(1, false);
   }
 
   /**
-   * Whether less important pods have to leave, and among how many nodes the best one is sought.
+   * The arguments of DefaultPreemption: whether pods are preempted, and among how many candidate
+   * nodes the best is chosen.
    *
-   * @param percent of the nodes where it would help
-   * @param least so many in any case, if there are
+   * @param percent the share of the nodes where preemption may help
+   * @param least the minimum number of candidates, if there are as many
    */
   public record PreemptionRules(boolean enabled, int percent, int least) {
     public static final PreemptionRules DEFAULT = new PreemptionRules(true, 10, 100);
 
-    /** How many nodes must be found before the search ends. */
+    /** How many candidates must be found before the search ends. */
     public int enough(int nodes) {
       return (int) Math.min(nodes, Math.max((long) nodes * percent / 100, least));
     }

@@ -3,21 +3,21 @@ package dev.sluice.engine.scheduling.framework;
 import java.util.List;
 
 /**
- * How NodeResourcesFit likes nodes: by how much of their resources would be taken.
+ * The scoring strategy of NodeResourcesFit, by the utilization of a node's resources.
  *
- * @param shape what a share that is taken is worth, the lowest share first; only for {@link
+ * @param shape the score by utilization, the lowest utilization first; only for {@link
  *     Strategy#REQUESTED_TO_CAPACITY_RATIO}
  */
 public record ResourceScoring(
     Strategy strategy, List<ResourceWeight> resources, List<ShapePoint> shape) {
 
-  /** What makes a node a good one. */
+  /** Which nodes get the higher score. */
   public enum Strategy {
-    /** Much is left. */
+    /** Nodes with much left. */
     LEAST_ALLOCATED("LeastAllocated"),
-    /** Much is taken, so that other nodes stay empty. */
+    /** Nodes with much allocated, so that others stay empty. */
     MOST_ALLOCATED("MostAllocated"),
-    /** What the shape says of the share that is taken. */
+    /** As the shape says. */
     REQUESTED_TO_CAPACITY_RATIO("RequestedToCapacityRatio");
 
     private final String word;
@@ -31,18 +31,18 @@ public record ResourceScoring(
     }
   }
 
-  /** How much a resource counts beside others. */
+  /** The weight of a resource in the score. */
   public record ResourceWeight(String resource, int weight) {}
 
   /**
-   * One point of a line that is straight between its points.
+   * A point of the shape, which is linear between its points.
    *
-   * @param utilization how much is taken, from 0 to 100
-   * @param score what that is worth, from 0 to 10
+   * @param utilization the utilization, from 0 to 100
+   * @param score its score, from 0 to 10
    */
   public record ShapePoint(int utilization, int score) {}
 
-  /** Cpu and memory alike. */
+  /** Cpu and memory with equal weight. */
   public static final List<ResourceWeight> USUAL_RESOURCES =
       List.of(new ResourceWeight("cpu", 1), new ResourceWeight("memory", 1));
 

@@ -1,15 +1,15 @@
 package dev.sluice.engine.scheduling.framework;
 
 /**
- * Is told how far an attempt to find a node has come, so that somebody who has a clock can measure
- * it.
+ * An observer of scheduling attempts, notified after each step, so that a caller with a clock can
+ * measure the durations.
  */
 public interface SchedulingObserver {
 
-  /** For attempts that nobody measures. */
+  /** An observer for attempts that are not measured. */
   SchedulingObserver NONE = _ -> {};
 
-  /** A part of an attempt, by the name under which users of Kubernetes know it. */
+  /** A step of an attempt, by its name in kube-scheduler's metrics. */
   enum Step {
     PRE_FILTER("PreFilter"),
     FILTER("Filter"),
@@ -27,6 +27,6 @@ public interface SchedulingObserver {
     }
   }
 
-  /** A part is done, and the next one begins. */
+  /** A step is done, and the next one begins. */
   void done(Step step);
 }

@@ -8,20 +8,23 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * NodeResourcesBalancedAllocation, from 50 to 100: whether the pod brings the resources of a node
- * nearer to being used alike. 75 if it changes nothing; a pod that asks for none of them is not
- * judged and gets 0.
+ * The score of NodeResourcesBalancedAllocation, from 50 to 100: whether the pod makes the
+ * utilization of a node's resources more balanced. 75 if it changes nothing; a pod that requests
+ * none of them is not scored and gets 0.
  *
- * <p>Method: each resource has a share that is used, and the balance is 100 less 100 times the
- * standard deviation of the shares. Kubernetes divides floating-point numbers and cuts off; here
- * everything is exact, so a result may be one higher where the exact one is whole.
+ * <p>Method: each resource has a used share, and the balance is 100 less 100 times the standard
+ * deviation of the shares. Kubernetes divides floating-point numbers and truncates; here everything
+ * is exact, so a result may be one higher where the exact one is whole.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class BalanceScore {
   private final int[] resources;
 
-  /** Of the resources that count, kept between calls, since nodes are judged by the million. */
+  /**
+   * Buffers for the resources that count, kept between calls, since nodes are scored by the
+   * million.
+   */
   private final long[] offered;
 
   private final long[] without;
@@ -51,7 +54,7 @@ public final class BalanceScore {
     return asks ? 50 + (50 + balance(with, counted) - balance(without, counted)) / 2 : 0;
   }
 
-  /** 100 if all are used alike, 50 if one is used up and another one not at all. */
+  /** 100 if all are used equally, 50 if one is used up and another not at all. */
   private long balance(long[] used, int counted) {
     if (counted < 2) {
       return NodeLocalScores.MOST;

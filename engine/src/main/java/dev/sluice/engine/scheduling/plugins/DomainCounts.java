@@ -3,7 +3,7 @@ package dev.sluice.engine.scheduling.plugins;
 import dev.sluice.engine.scheduling.cluster.NodeFacts;
 import java.util.TreeMap;
 
-/** Counts by domain: the nodes with one value of a label. What counts nothing is not kept. */
+/** Counts by topology domain, that is, by value of a node label. Zero counts are not kept. */
 final class DomainCounts {
   private final TreeMap<String, TreeMap<String, Long>> byKey = new TreeMap<>();
 
@@ -13,7 +13,7 @@ final class DomainCounts {
     return copy;
   }
 
-  /** Counts for the domain in which a node is, if it is in one. */
+  /** Adds to the count of a node's domain, if it is in one. */
   void add(String key, NodeFacts node, long by) {
     String value = node.label(key);
     if (value == null) {
@@ -38,7 +38,7 @@ final class DomainCounts {
     return counts == null || value == null ? 0 : counts.getOrDefault(value, 0L);
   }
 
-  /** The counts of all domains in which a node is. */
+  /** The sum of the counts of all domains of a node. */
   long sum(NodeFacts node) {
     long sum = 0;
     for (String key : byKey.keySet()) {

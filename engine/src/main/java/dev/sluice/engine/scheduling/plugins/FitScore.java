@@ -11,18 +11,18 @@ import dev.sluice.model.Amounts;
 import java.util.List;
 
 /**
- * NodeResourcesFit as a wish, from 0 to 100: how much of the resources that count would be taken
- * with the pod on the node, weighed.
+ * The score of NodeResourcesFit, from 0 to 100: the weighted utilization of a node's resources with
+ * the pod on it.
  *
- * <p>A resource that the node does not offer is left out, and so is one of those that not every
- * node has if the pod does not ask for it. Containers that ask for no cpu or memory count as if
- * they asked for a little.
+ * <p>A resource that the node does not offer is left out, and so is an extended resource that the
+ * pod does not request. Containers that request no cpu or memory count as if they requested a
+ * little.
  *
- * <p>Example: of 4 cpus 3 are taken with the pod, and of 8 GiB 2 GiB. What is left is worth 25 and
- * 75: 50 together, and (3·25 + 75) / 4 = 37 if cpu counts three times.
+ * <p>Example: of 4 cpus 3 are used with the pod, and of 8 GiB 2 GiB. LeastAllocated scores 25 and
+ * 75: 50 together, and (3·25 + 75) / 4 = 37 if cpu has weight 3.
  */
 public final class FitScore {
-  /** A shape says from 0 to 10 what a score says from 0 to 100. */
+  /** Shapes score from 0 to 10, plugins from 0 to 100. */
   private static final long PER_POINT = 10;
 
   private final ResourceScoring scoring;
@@ -55,7 +55,7 @@ public final class FitScore {
     return divisor == 0 ? 0 : mean(sum, divisor);
   }
 
-  /** Kubernetes cuts off what a mean has after the point, but rounds that of ratios. */
+  /** Kubernetes truncates the mean, but rounds it for RequestedToCapacityRatio. */
   private long mean(long sum, long divisor) {
     return byRatio ? (2 * sum + divisor) / (2 * divisor) : sum / divisor;
   }
@@ -79,7 +79,7 @@ public final class FitScore {
     };
   }
 
-  /** What the shape says of a share from 0 to 100; beyond its ends it goes on level. */
+  /** The score of a utilization from 0 to 100; constant beyond the ends of the shape. */
   private long onLine(long utilization) {
     List<ShapePoint> shape = scoring.shape();
     ShapePoint before = shape.getFirst();

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * InterPodAffinity: pods that must be near others, or apart from them. Anti-affinity works both
- * ways: pods that are there already may keep the new one away.
+ * The filter of InterPodAffinity. Anti-affinity works both ways: existing pods may reject the new
+ * one.
  */
 public final class InterPodAffinityFilter implements ClusterFilter {
-  private static final FilterResult LONELY =
+  private static final FilterResult NO_AFFINITY =
       FilterResult.unresolvable(
           Plugin.INTER_POD_AFFINITY, "node(s) didn't match pod affinity rules");
-  private static final FilterResult TOO_NEAR =
+  private static final FilterResult ANTI_AFFINITY =
       FilterResult.rejected(
           Plugin.INTER_POD_AFFINITY, "node(s) didn't match pod anti-affinity rules");
-  private static final FilterResult UNWELCOME =
+  private static final FilterResult EXISTING_ANTI_AFFINITY =
       FilterResult.rejected(
           Plugin.INTER_POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
 
@@ -44,11 +44,11 @@ public final class InterPodAffinityFilter implements ClusterFilter {
   }
 
   /**
-   * How many pods count, by the part of the cluster in which they are.
+   * The number of matching pods by topology domain.
    *
-   * @param wanted those that match all terms of affinity
-   * @param shunned those that match a term of anti-affinity, once for each
-   * @param unwelcome the terms of anti-affinity of others that match the pod
+   * @param wanted pods that match all affinity terms
+   * @param shunned pods that match an anti-affinity term, once for each term
+   * @param unwelcome anti-affinity terms of existing pods that match the pod
    */
   private record Counts(
       PodFacts pod,
@@ -83,14 +83,14 @@ public final class InterPodAffinityFilter implements ClusterFilter {
     @Override
     public FilterResult judge(NodeState node) {
       if (!hasCompany(node)) {
-        return LONELY;
+        return NO_AFFINITY;
       }
       for (PodTerm term : pod.company().antiAffinity()) {
         if (shunned.get(term.topologyKey(), node.facts()) > 0) {
-          return TOO_NEAR;
+          return ANTI_AFFINITY;
         }
       }
-      return unwelcome.sum(node.facts()) > 0 ? UNWELCOME : FilterResult.FITS;
+      return unwelcome.sum(node.facts()) > 0 ? EXISTING_ANTI_AFFINITY : FilterResult.FITS;
     }
 
     private boolean hasCompany(NodeState node) {
@@ -102,7 +102,7 @@ public final class InterPodAffinityFilter implements ClusterFilter {
         }
         found &= wanted.get(term.topologyKey(), node.facts()) > 0;
       }
-      // The first of pods that want to be near each other has nobody to be near to.
+      // The first of several pods with affinity to each other has no other pod to match.
       return found || (wanted.isEmpty() && matchesAll(terms, pod));
     }
 

@@ -10,7 +10,8 @@ import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
 
 /**
- * InterPodAffinity as a wish: of the pod to be near others or apart from them, and of those others.
+ * The score of InterPodAffinity: the preferred terms of the pod, and those of existing pods that
+ * match it.
  */
 public final class InterPodAffinityScore implements ClusterScore {
   private final long weight;
@@ -46,7 +47,8 @@ public final class InterPodAffinityScore implements ClusterScore {
     InterPodTerms theirs = other.company();
     mine.preferredAffinity().forEach(term -> count(term, other, 1, node, cluster, byDomain));
     mine.preferredAntiAffinity().forEach(term -> count(term, other, -1, node, cluster, byDomain));
-    // What others require counts as a wish too, and has no weight of its own.
+    // Required terms of existing pods count as preferences too; their weight is an argument of the
+    // plugin.
     if (requiredWeight > 0) {
       theirs.affinity().forEach(term -> count(term, pod, requiredWeight, node, cluster, byDomain));
     }

@@ -8,10 +8,10 @@ package dev.sluice.engine.scheduling.plugins;
  * one and the square is halved. In the end the binary logarithm times ln 2 is the natural one.
  */
 final class Logarithm {
-  /** How many bits of a result stand after the point. */
+  /** The number of fraction bits of a result. */
   static final int BITS = 30;
 
-  /** ln 2, with 62 bits after the point. */
+  /** ln 2, with 62 fraction bits. */
   private static final long LN_2 = 3196577161300663915L;
 
   private static final int PRECISION = 62;
@@ -24,7 +24,7 @@ final class Logarithm {
     long rest = number << (PRECISION - whole);
     long binary = whole;
     for (int bit = 0; bit < BITS; bit++) {
-      // The square of a number with 62 bits after the point, of which the highest 64 are kept.
+      // The square of a number with 62 fraction bits, of which the highest 64 bits are kept.
       long square = Math.multiplyHigh(rest, rest) << 2;
       boolean doubled = square < 0;
       rest = doubled ? square >>> 1 : square;

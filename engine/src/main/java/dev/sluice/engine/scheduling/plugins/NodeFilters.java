@@ -24,8 +24,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The filters that look at one node alone, in the order in which they are asked. The first that
- * objects is the one that users are told of.
+ * The filters that depend on one node alone, in the order in which they run. The first that rejects
+ * the node is the one that messages show.
  *
  * <p>Threads: none; they belong to the scheduler.
  */
@@ -52,7 +52,7 @@ public final class NodeFilters {
       FilterResult.rejected(Plugin.VOLUME_RESTRICTIONS, "node(s) had no available disk");
   private static final int MAX_REMEMBERED = 1000;
 
-  /** A filter, and which pods it may object to at all. */
+  /** A filter, and the pods that it may reject at all. */
   private record Rule(Plugin plugin, Predicate<PodSignature> concerns, Filter filter) {}
 
   private final ResourceIndex resources;
@@ -62,7 +62,7 @@ public final class NodeFilters {
   private final List<Rule> rules;
   private final Filter[] all;
 
-  /** Equal verdicts are one object, so that they are counted quickly. */
+  /** Equal results are one object, so that they are counted quickly. */
   private final LinkedHashMap<FilterResult, FilterResult> known = new LinkedHashMap<>();
 
   public NodeFilters(ResourceIndex resources, Profile profile) {
@@ -86,11 +86,11 @@ public final class NodeFilters {
     this.all = rules.stream().map(Rule::filter).toArray(Filter[]::new);
   }
 
-  /** Those that may object to pods of one shape, for whoever asks many nodes. */
-  public Filter of(PodSignature shape) {
+  /** The filters that may reject pods of one signature, for callers that filter many nodes. */
+  public Filter of(PodSignature signature) {
     Filter[] some =
         rules.stream()
-            .filter(rule -> rule.concerns().test(shape))
+            .filter(rule -> rule.concerns().test(signature))
             .map(Rule::filter)
             .toArray(Filter[]::new);
     return (pod, node) -> judge(some, pod, node);
@@ -102,15 +102,15 @@ public final class NodeFilters {
 
   private static FilterResult judge(Filter[] filters, PodSignature pod, NodeState node) {
     for (Filter filter : filters) {
-      FilterResult verdict = filter.judge(pod, node);
-      if (!verdict.fits()) {
-        return verdict;
+      FilterResult result = filter.judge(pod, node);
+      if (!result.fits()) {
+        return result;
       }
     }
     return FilterResult.FITS;
   }
 
-  /** Kubernetes looks only at the nodes that a pod names, and says so of all others. */
+  /** Kubernetes evaluates only the nodes that a pod names, and reports this for all others. */
   private static FilterResult names(PodSignature pod, NodeState node) {
     boolean other = !pod.onlyNodes().isEmpty() && !pod.onlyNodes().contains(node.name());
     return other ? OTHER_NODE : FilterResult.FITS;
@@ -187,18 +187,18 @@ public final class NodeFilters {
         resolvable &= demand.amount(i) <= node.facts().allocatable(resource);
       }
     }
-    return one(new FilterResult(Optional.of(Plugin.NODE_RESOURCES_FIT), reasons, resolvable));
+    return unique(new FilterResult(Optional.of(Plugin.NODE_RESOURCES_FIT), reasons, resolvable));
   }
 
-  private FilterResult one(FilterResult verdict) {
+  private FilterResult unique(FilterResult result) {
     if (known.size() >= MAX_REMEMBERED) {
       known.clear();
     }
-    return known.computeIfAbsent(verdict, same -> same);
+    return known.computeIfAbsent(result, same -> same);
   }
 
-  /** How often each reason was given. */
-  public static void count(Map<String, Integer> counts, FilterResult verdict, int times) {
-    verdict.reasons().forEach(reason -> counts.merge(reason, times, Integer::sum));
+  /** Adds the reasons of a result, so many times. */
+  public static void count(Map<String, Integer> counts, FilterResult result, int times) {
+    result.reasons().forEach(reason -> counts.merge(reason, times, Integer::sum));
   }
 }

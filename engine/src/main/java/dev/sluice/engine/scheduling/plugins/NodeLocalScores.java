@@ -10,8 +10,8 @@ import java.math.BigInteger;
 import java.util.List;
 
 /**
- * How much a pod likes a node, as far as that depends on the node alone; what {@link FitScore} and
- * {@link BalanceScore} make of its resources comes to it. Everything is counted in whole numbers.
+ * The scores that depend on one node alone, apart from {@link FitScore} and {@link BalanceScore},
+ * in whole numbers.
  */
 public final class NodeLocalScores {
   public static final long MOST = 100;
@@ -22,7 +22,10 @@ public final class NodeLocalScores {
 
   private NodeLocalScores() {}
 
-  /** From 0 to 100: how much of its images is there; an image that few nodes have counts less. */
+  /**
+   * ImageLocality, from 0 to 100: how much of the pod's images is on the node; rare images count
+   * less.
+   */
   static long images(PodSignature pod, NodeState node, ClusterState cluster) {
     if (node.facts().images().isEmpty()) {
       return 0;
@@ -39,7 +42,7 @@ public final class NodeLocalScores {
     return MOST * (counted - LEAST_IMAGE) / (most - LEAST_IMAGE);
   }
 
-  /** How many of a node's taints would rather keep the pod away. */
+  /** The number of taints with effect PreferNoSchedule that the pod does not tolerate. */
   public static int unwantedTaints(PodSignature pod, NodeState node) {
     int count = 0;
     for (Taint taint : node.facts().taints()) {
@@ -49,7 +52,7 @@ public final class NodeLocalScores {
     return count;
   }
 
-  /** The weight of the wishes that a node's labels fulfil. */
+  /** The total weight of the preferred terms that match a node. */
   static int wishes(List<PreferredNodeTerm> wishes, NodeState node) {
     int weight = 0;
     for (PreferredNodeTerm wish : wishes) {
@@ -59,7 +62,7 @@ public final class NodeLocalScores {
     return weight;
   }
 
-  /** {@code part * times / whole}, cut off, however large the product is. */
+  /** {@code part * times / whole}, truncated, however large the product is. */
   static long share(long part, long whole, long times) {
     return part <= Long.MAX_VALUE / Math.max(1, times)
         ? part * times / whole

@@ -7,7 +7,7 @@ import dev.sluice.engine.scheduling.cluster.ResourceIndex;
 import dev.sluice.engine.scheduling.framework.Plugin;
 import dev.sluice.engine.scheduling.framework.Profile;
 
-/** What the scores of a profile make of one node alone. */
+/** The scores of a profile that depend on one node alone. */
 public final class NodeScores {
   private final Profile profile;
   private final FitScore fit;
@@ -29,24 +29,24 @@ public final class NodeScores {
     this.wishWeight = profile.weight(Plugin.NODE_AFFINITY);
   }
 
-  /** NodeResourcesFit, NodeResourcesBalancedAllocation and ImageLocality together, weighed. */
+  /** NodeResourcesFit, NodeResourcesBalancedAllocation and ImageLocality together, weighted. */
   public long of(PodSignature pod, NodeState node, ClusterState cluster) {
     return (fitWeight == 0 ? 0 : fitWeight * fit.of(pod, node))
         + (balanceWeight == 0 ? 0 : balanceWeight * balance.of(pod, node))
         + (imageWeight == 0 ? 0 : imageWeight * NodeLocalScores.images(pod, node, cluster));
   }
 
-  /** How much TaintToleration counts, which compares nodes with each other. */
+  /** The weight of TaintToleration, which is normalized over all feasible nodes. */
   public long taintWeight() {
     return taintWeight;
   }
 
-  /** How much NodeAffinity counts, which compares nodes with each other. */
+  /** The weight of NodeAffinity, which is normalized over all feasible nodes. */
   public long wishWeight() {
     return wishWeight;
   }
 
-  /** The weight of the wishes that a node fulfils, the pod's and those that all pods have. */
+  /** The weight of the preferred terms that match a node: the pod's and the profile's. */
   public int wishes(PodSignature pod, NodeState node) {
     return NodeLocalScores.wishes(pod.preferences(), node)
         + NodeLocalScores.wishes(profile.added().preferred(), node);

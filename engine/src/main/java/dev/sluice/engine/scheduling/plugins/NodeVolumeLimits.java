@@ -17,14 +17,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * NodeVolumeLimits: a driver can attach so many volumes to a node and no more. A volume that
- * several pods of a node share is attached once.
+ * The filter of NodeVolumeLimits: a driver can attach a limited number of volumes to a node. A
+ * volume that several pods of a node share is attached once.
  */
 final class NodeVolumeLimits {
   private static final FilterResult TOO_MANY =
       FilterResult.rejected(Plugin.NODE_VOLUME_LIMITS, "node(s) exceed max volume count");
 
-  /** A volume as its driver knows it, or as it will: by the claim for which it is made. */
+  /** A volume by its driver's handle, or by its claim if it is not provisioned yet. */
   private record Attached(String driver, String volume) implements Comparable<Attached> {
     private static final Comparator<Attached> ORDER =
         Comparator.comparing(Attached::driver).thenComparing(Attached::volume);
@@ -37,14 +37,14 @@ final class NodeVolumeLimits {
 
   private NodeVolumeLimits() {}
 
-  static FilterResult judge(PodFacts pod, NodeState node, VolumeCache book) {
-    SortedMap<String, Long> limits = book.drivers().limits(node.name());
+  static FilterResult judge(PodFacts pod, NodeState node, VolumeCache cache) {
+    SortedMap<String, Long> limits = cache.drivers().limits(node.name());
     if (limits.isEmpty()) {
       return FilterResult.FITS;
     }
     var more = new TreeSet<Attached>();
-    pod.claims().forEach(claim -> attached(claim, book).ifPresent(more::add));
-    SortedSet<Attached> there = on(node, book);
+    pod.claims().forEach(claim -> attached(claim, cache).ifPresent(more::add));
+    SortedSet<Attached> there = on(node, cache);
     more.removeAll(there);
     SortedMap<String, Long> counts = counts(there);
     for (var wanted : counts(more).entrySet()) {
@@ -57,14 +57,14 @@ final class NodeVolumeLimits {
     return FilterResult.FITS;
   }
 
-  /** What its pods need, and what is still attached for others. */
-  private static SortedSet<Attached> on(NodeState node, VolumeCache book) {
+  /** The volumes that the node's pods need, and those still attached for other pods. */
+  private static SortedSet<Attached> on(NodeState node, VolumeCache cache) {
     var there = new TreeSet<Attached>();
     for (PodFacts pod : node.pods()) {
-      pod.claims().forEach(claim -> attached(claim, book).ifPresent(there::add));
+      pod.claims().forEach(claim -> attached(claim, cache).ifPresent(there::add));
     }
-    for (String name : book.drivers().attachedTo(node.name())) {
-      book.volume(name).flatMap(NodeVolumeLimits::attached).ifPresent(there::add);
+    for (String name : cache.drivers().attachedTo(node.name())) {
+      cache.volume(name).flatMap(NodeVolumeLimits::attached).ifPresent(there::add);
     }
     return there;
   }
@@ -75,15 +75,16 @@ final class NodeVolumeLimits {
     return counts;
   }
 
-  private static Optional<Attached> attached(ObjectKey key, VolumeCache book) {
-    Optional<PersistentVolumeClaim> claim = book.claim(key);
+  private static Optional<Attached> attached(ObjectKey key, VolumeCache cache) {
+    Optional<PersistentVolumeClaim> claim = cache.claim(key);
     if (claim.isEmpty()) {
       return Optional.empty();
     }
-    Optional<PersistentVolume> volume = book.volume(claim.get().volumeName());
+    Optional<PersistentVolume> volume = cache.volume(claim.get().volumeName());
     return volume.isPresent()
         ? attached(volume.get())
-        : book.storageClass(claim.get().storageClassName())
+        : cache
+            .storageClass(claim.get().storageClassName())
             .map(StorageClass::provisioner)
             .map(driver -> new Attached(driver, key.namespace() + "/" + key.name()));
   }

@@ -10,33 +10,32 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * How many pods that a selector means are on each node. A node is counted anew only once it has
- * changed: so one pod after the other may ask, and each costs a look at the nodes and not at all
- * their pods.
+ * The number of selected pods on each node. A node is counted again only after it has changed, so
+ * each scheduled pod costs a read of the nodes and not of all their pods.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class SelectedPods {
-  private static final int MOST = 64;
+  private static final int MAX_SELECTORS = 64;
 
   private record CountKey(String namespace, LabelSelector selector) {}
 
   private final ClusterState cluster;
 
-  /** Those not asked for longest are forgotten. */
-  private final Map<CountKey, Counts> known = new LruMap<>(MOST);
+  /** Evicts the least recently used. */
+  private final Map<CountKey, Counts> known = new LruMap<>(MAX_SELECTORS);
 
   public SelectedPods(ClusterState cluster) {
     this.cluster = cluster;
   }
 
-  /** The pods of a namespace that a term counts; to be asked for anew for each pod. */
+  /** The counts for a term and a namespace; to be called again for each pod. */
   Counts of(SpreadTerm term, String namespace) {
     var question = new CountKey(namespace, term.selector());
     Counts counts = known.get(question);
     if (counts == null) {
       counts = new Counts(term, namespace);
-      known.put(question, counts);
+      known.put(key, counts);
     }
     counts.reserve();
     return counts;
@@ -46,7 +45,7 @@ public final class SelectedPods {
   final class Counts {
     private final SpreadTerm term;
     private final String namespace;
-    private int[] asked = {};
+    private int[] countedAt = {};
     private int[] counts = {};
 
     private Counts(SpreadTerm term, String namespace) {
@@ -55,22 +54,22 @@ public final class SelectedPods {
     }
 
     private void reserve() {
-      int before = asked.length;
+      int before = countedAt.length;
       int slots = cluster.slotCount();
       if (before < slots) {
-        asked = Arrays.copyOf(asked, slots);
-        Arrays.fill(asked, before, slots, -1);
+        countedAt = Arrays.copyOf(countedAt, slots);
+        Arrays.fill(countedAt, before, slots, -1);
         counts = Arrays.copyOf(counts, slots);
       }
     }
 
-    /** How many are on a node as it is now. */
+    /** The count of a node as it is now. */
     long on(NodeState node) {
       int slot = node.slot();
       int changes = cluster.changes(slot);
-      if (asked[slot] != changes) {
+      if (countedAt[slot] != changes) {
         counts[slot] = count(node);
-        asked[slot] = changes;
+        countedAt[slot] = changes;
       }
       return counts[slot];
     }

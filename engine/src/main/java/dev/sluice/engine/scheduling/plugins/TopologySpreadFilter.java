@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** PodTopologySpread: no domain may have many more of the selected pods than the emptiest one. */
+/** The filter of PodTopologySpread: no domain may exceed the emptiest one by more than maxSkew. */
 public final class TopologySpreadFilter implements ClusterFilter {
   private static final FilterResult NO_LABEL =
       FilterResult.unresolvable(
@@ -55,7 +55,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
     return Optional.of(counts);
   }
 
-  /** Nothing counted yet, for each term. */
+  /** Empty counts for each term. */
   static List<SortedMap<String, Long>> countsFor(List<SpreadTerm> terms) {
     return terms.stream().map(_ -> copy(Collections.emptySortedMap())).toList();
   }
@@ -64,7 +64,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
     return new TreeMap<>(counts);
   }
 
-  /** Whether a node has all labels that the terms ask for. */
+  /** Whether a node has the topology keys of all terms. */
   static boolean hasKeys(NodeFacts node, List<SpreadTerm> terms) {
     for (SpreadTerm term : terms) {
       if (node.label(term.key()) == null) {
@@ -74,17 +74,17 @@ public final class TopologySpreadFilter implements ClusterFilter {
     return true;
   }
 
-  /** How many of the selected pods each domain has. */
+  /** The number of selected pods in each domain. */
   private static final class Counts implements Outlook {
     private static final long UNKNOWN = -1;
 
     private final PodFacts pod;
     private final List<SpreadTerm> terms;
 
-    /** For each term, by the value of its label; also of domains that have none. */
+    /** For each term, the counts by domain; also of empty domains. */
     private final List<SortedMap<String, Long>> byTerm;
 
-    /** For each term, how many the emptiest domain has; found once, since every node asks. */
+    /** For each term, the count of the emptiest domain; computed once for all nodes. */
     private final long[] least;
 
     Counts(PodFacts pod, List<SpreadTerm> terms, List<SortedMap<String, Long>> byTerm) {
@@ -122,7 +122,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
       return FilterResult.FITS;
     }
 
-    /** The emptiest domain counts as empty where there are too few. */
+    /** The minimum is 0 where there are fewer than minDomains. */
     private long least(int index) {
       if (least[index] == UNKNOWN) {
         SortedMap<String, Long> counts = byTerm.get(index);

@@ -15,8 +15,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PodTopologySpread as a wish: the fewer of the selected pods are near, the better. What pods wish
- * that say nothing about it is in {@link SpreadDefaults}.
+ * The score of PodTopologySpread: the fewer selected pods in a node's domains, the better. {@link
+ * SpreadDefaults} has the constraints of pods without their own.
  */
 public final class TopologySpreadScore implements ClusterScore {
   private final SelectedPods selected;
@@ -45,13 +45,13 @@ public final class TopologySpreadScore implements ClusterScore {
     }
   }
 
-  /** One pod's wishes, and what the feasible nodes make of them. */
+  /** The constraints of one pod, with the raw scores of the feasible nodes. */
   private final class Wishes {
     private final PodFacts pod;
     private final List<SpreadTerm> terms;
     private final List<SelectedPods.Counts> counts;
 
-    /** Whether nodes that lack a label are left out; otherwise only that label is. */
+    /** Whether nodes that lack a topology key are ignored; otherwise only that key is. */
     private final boolean strict;
 
     private final ClusterState cluster;
@@ -65,16 +65,16 @@ public final class TopologySpreadScore implements ClusterScore {
       this.cluster = cluster;
     }
 
-    /** Fills {@code raw}: the more, the worse; -1 for nodes that are left out. */
+    /** Fills {@code raw}: the more, the worse; -1 for ignored nodes. */
     void weigh(int[] feasible, int count) {
       raw = new long[count];
       List<SortedMap<String, Long>> near = TopologySpreadFilter.countsFor(terms);
-      int judged = 0;
+      int scored = 0;
       for (int n = 0; n < count; n++) {
         NodeFacts node = cluster.node(feasible[n]).facts();
         boolean included = !strict || TopologySpreadFilter.hasKeys(node, terms);
         raw[n] = included ? 0 : -1;
-        judged += included ? 1 : 0;
+        scored += included ? 1 : 0;
         for (int i = 0; i < terms.size() && included; i++) {
           if (!isSingle(i)) {
             near.get(i).put(domain(i, node), 0L);
@@ -87,16 +87,16 @@ public final class TopologySpreadScore implements ClusterScore {
         }
       }
       for (int n = 0; n < count; n++) {
-        raw[n] = raw[n] < 0 ? -1 : raw(cluster.node(feasible[n]), near, judged);
+        raw[n] = raw[n] < 0 ? -1 : raw(cluster.node(feasible[n]), near, scored);
       }
     }
 
-    /** Whether a domain is one node. */
+    /** Whether each domain is one node. */
     private boolean isSingle(int index) {
       return terms.get(index).key().equals(SpreadTerm.HOSTNAME);
     }
 
-    /** All nodes without the label are one domain, as far as domains are counted. */
+    /** Nodes without the topology key are one domain when domains are counted. */
     private String domain(int index, NodeFacts node) {
       @Nullable String value = node.label(terms.get(index).key());
       return value == null ? "" : value;
@@ -118,14 +118,14 @@ public final class TopologySpreadScore implements ClusterScore {
       }
     }
 
-    private long raw(NodeState node, List<SortedMap<String, Long>> near, int judged) {
+    private long raw(NodeState node, List<SortedMap<String, Long>> near, int scored) {
       long sum = 0;
       for (int i = 0; i < terms.size(); i++) {
         SpreadTerm term = terms.get(i);
         @Nullable String value = node.facts().label(term.key());
         if (value != null) {
           long pods = isSingle(i) ? counts.get(i).on(node) : near.get(i).getOrDefault(value, 0L);
-          long domains = isSingle(i) ? judged : near.get(i).size();
+          long domains = isSingle(i) ? scored : near.get(i).size();
           sum += pods * Logarithm.of(domains + 2) + ((term.rule().maxSkew() - 1) << Logarithm.BITS);
         }
       }

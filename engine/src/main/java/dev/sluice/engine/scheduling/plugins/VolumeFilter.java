@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone: a pod goes where its volumes
- * are, or can be, and shares none that is for one pod alone.
+ * The filter of VolumeRestrictions, NodeVolumeLimits, VolumeBinding and VolumeZone: a pod needs a
+ * node that reaches its volumes, and shares none that is ReadWriteOncePod.
  */
 public final class VolumeFilter implements ClusterFilter {
   private static final FilterResult IN_USE =
@@ -37,7 +37,7 @@ public final class VolumeFilter implements ClusterFilter {
       "node(s) didn't find available persistent volumes to bind";
   private static final String NO_ROOM = "node(s) did not have enough free storage";
 
-  /** The labels of a volume that say where it is, some of them with several values. */
+  /** The topology labels of a volume, some of them with several values. */
   private static final List<String> ZONES =
       List.of(
           "topology.kubernetes.io/zone",
@@ -60,12 +60,12 @@ public final class VolumeFilter implements ClusterFilter {
     if (pod.shape().volumeClaims().isEmpty()) {
       return Optional.empty();
     }
-    VolumeCache book = cluster.volumes();
-    VolumeNeeds needs = VolumeNeeds.of(pod, book);
+    VolumeCache cache = cluster.volumes();
+    VolumeNeeds needs = VolumeNeeds.of(pod, cache);
     var exclusive = new ArrayList<ObjectKey>();
     var volumes = new ArrayList<PersistentVolume>();
     for (PersistentVolumeClaim claim : needs.bound()) {
-      book.volume(claim.volumeName()).ifPresent(volumes::add);
+      cache.volume(claim.volumeName()).ifPresent(volumes::add);
       if (claim.isForOnePod()) {
         exclusive.add(claim.key());
       }
@@ -73,30 +73,30 @@ public final class VolumeFilter implements ClusterFilter {
     needs.waiting().stream()
         .filter(PersistentVolumeClaim::isForOnePod)
         .forEach(claim -> exclusive.add(claim.key()));
-    int users = exclusive.stream().mapToInt(book::users).sum();
-    return Optional.of(new Volumes(pod, book, needs, exclusive, volumes, users));
+    int users = exclusive.stream().mapToInt(cache::users).sum();
+    return Optional.of(new Volumes(pod, cache, needs, exclusive, volumes, users));
   }
 
-  /** What was found for one pod. */
+  /** The volumes of one pod. */
   private final class Volumes implements Outlook {
     private final PodFacts pod;
-    private final VolumeCache book;
+    private final VolumeCache cache;
     private final VolumeNeeds needs;
     private final List<ObjectKey> exclusive;
     private final List<PersistentVolume> volumes;
 
-    /** How many pods use a claim that is for this one alone. */
+    /** The number of pods that use a ReadWriteOncePod claim of this one. */
     private long users;
 
     Volumes(
         PodFacts pod,
-        VolumeCache book,
+        VolumeCache cache,
         VolumeNeeds needs,
         List<ObjectKey> exclusive,
         List<PersistentVolume> volumes,
         long users) {
       this.pod = pod;
-      this.book = book;
+      this.cache = cache;
       this.needs = needs;
       this.exclusive = exclusive;
       this.volumes = volumes;
@@ -109,19 +109,20 @@ public final class VolumeFilter implements ClusterFilter {
         return IN_USE;
       }
       FilterResult attached =
-          limitsVolumes ? NodeVolumeLimits.judge(pod, node, book) : FilterResult.FITS;
+          limitsVolumes ? NodeVolumeLimits.judge(pod, node, cache) : FilterResult.FITS;
       return attached.fits() ? whereabouts(node.facts()) : attached;
     }
 
     private FilterResult whereabouts(NodeFacts facts) {
       var reasons = new ArrayList<String>();
-      if (!volumes.stream().allMatch(one -> one.reachableFrom(facts.name(), facts.labels()))) {
+      if (!volumes.stream()
+          .allMatch(volume -> volume.reachableFrom(facts.name(), facts.labels()))) {
         reasons.add(OUT_OF_REACH);
       }
-      Optional<VolumePlan> plan = needs.planOn(facts, book);
+      Optional<VolumePlan> plan = needs.planOn(facts, cache);
       if (plan.isEmpty()) {
         reasons.add(NONE_FREE);
-      } else if (!book.hasRoom(plan.get(), facts)) {
+      } else if (!cache.hasRoom(plan.get(), facts)) {
         reasons.add(NO_ROOM);
       }
       if (!reasons.isEmpty()) {
@@ -132,7 +133,7 @@ public final class VolumeFilter implements ClusterFilter {
           : OTHER_ZONE;
     }
 
-    /** A node that says nothing about where it is may be anywhere. */
+    /** A node without topology labels matches every volume. */
     private static boolean isInZone(PersistentVolume volume, Map<String, String> node) {
       if (ZONES.stream().noneMatch(node::containsKey)) {
         return true;
@@ -155,7 +156,7 @@ public final class VolumeFilter implements ClusterFilter {
 
     @Override
     public Outlook copy() {
-      return new Volumes(pod, book, needs, exclusive, volumes, users);
+      return new Volumes(pod, cache, needs, exclusive, volumes, users);
     }
   }
 }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Lets a pod wait until all of its claims have their volumes. */
+/** The Permit plugin that lets a pod wait until all its claims are bound. */
 public final class VolumePermit implements Permit {
   private static final Wait WAIT = new Wait(Duration.ofMinutes(10));
 
@@ -30,11 +30,11 @@ public final class VolumePermit implements Permit {
   public Outcome ask(PodFacts pod, String node, Instant now) {
     Outcome answer = Outcome.YES;
     for (VolumePlan.Step step : cluster.volumes().promised(pod.key()).steps()) {
-      Outcome one = ask(step, node, cluster.volumes().isWritten(pod.key()));
-      if (one instanceof No) {
-        return one;
+      Outcome outcome = ask(step, node, cluster.volumes().isWritten(pod.key()));
+      if (outcome instanceof No) {
+        return outcome;
       }
-      answer = one instanceof Wait ? one : answer;
+      answer = outcome instanceof Wait ? outcome : answer;
     }
     return answer;
   }
@@ -51,7 +51,7 @@ public final class VolumePermit implements Permit {
           ? Outcome.YES
           : new No("pv bound to persistentvolumeclaim \"%s\" is out of reach".formatted(name));
     }
-    // Who cannot make a volume for the node takes the node off the claim: another may do.
+    // A provisioner that cannot provision for the node removes the selected node from the claim.
     boolean givenUp =
         step instanceof VolumePlan.Provision && written && !claim.selectedNode().equals(node);
     return givenUp

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How often pods came to each part of the queue, and why.
+ * The counts of pods that entered each sub-queue, by cause.
  *
  * <p>Threads: none; they belong to the queue.
  */
 public final class Arrivals {
 
-  /** Why a pod came, in Kubernetes' words where it has some. */
+  /** The event that moved a pod, as kube-scheduler names it where it does. */
   public enum Cause {
     POD_ADDED("PodAdd"),
     POD_CHANGED("PodUpdate"),
@@ -25,9 +25,9 @@ public final class Arrivals {
     POD_LEFT("AssignedPodDelete"),
     POD_CAME("AssignedPodAdd"),
     NAMESPACE_CHANGED("NamespaceUpdate"),
-    /** Volumes, claims, and what else a single filter looks at. */
+    /** Volumes, claims, and other objects that a single filter reads. */
     OBJECT_CHANGED("ObjectUpdate"),
-    /** Another one that failed alike found a place, or is gone. */
+    /** An equivalent pod was scheduled, or is gone. */
     KIN_WENT("NextOfKin");
 
     private final String word;
@@ -41,7 +41,7 @@ public final class Arrivals {
     }
   }
 
-  /** A way of coming to a part of the queue. */
+  /** A sub-queue, and the event that moved pods into it. */
   public record Way(SubQueue part, Cause cause) implements Comparable<Way> {
     private static final Comparator<Way> ORDER =
         Comparator.comparing(Way::part).thenComparing(Way::cause);
@@ -65,7 +65,7 @@ public final class Arrivals {
         .value++;
   }
 
-  /** How often each happened, as far as it did. */
+  /** The counts above zero. */
   SortedMap<Way, Long> read() {
     var read = new TreeMap<Way, Long>();
     counts.forEach((part, causes) ->

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that pause after a failure. Those that found no node stand apart from those with which
- * something went wrong: if nobody else is there, the first of the former may go early.
+ * The pods that back off after a failure. Unschedulable pods are kept apart from pods with errors:
+ * if no pod is active, the first unschedulable one may be tried before its backoff ends.
  *
  * <p>Threads: none; they belong to the queue.
  */
@@ -33,12 +33,12 @@ final class BackoffPods {
     of(queued).remove(queued);
   }
 
-  /** The one that may go before its pause is over, if there is one. */
+  /** The pod that may be tried before its backoff ends; null if there is none. */
   @Nullable QueuedPod early() {
     return rejected.isEmpty() ? null : rejected.first();
   }
 
-  /** Removes one whose pause is over, if there is one. */
+  /** Removes a pod whose backoff has ended; null if there is none. */
   @Nullable QueuedPod takeRested(Instant now) {
     QueuedPod rested = takeRested(rejected, now);
     return rested == null ? takeRested(broken, now) : rested;
@@ -48,7 +48,7 @@ final class BackoffPods {
     return some.isEmpty() || some.first().pauses(now) ? null : some.removeFirst();
   }
 
-  /** When the first pause is over: in the second after the one in which it ends. */
+  /** When the first backoff is over: in the second after the one in which it ends. */
   Optional<Instant> nextEnd() {
     return Stream.of(rejected, broken)
         .filter(some -> !some.isEmpty())

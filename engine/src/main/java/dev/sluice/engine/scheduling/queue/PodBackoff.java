@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * How long a pod pauses after a failure: twice as long as after the one before, up to a limit.
+ * The exponential backoff of a pod after a failure: it doubles each time, up to a limit.
  *
  * <p>Example: 1, 2, 4, 8 and then always 10 s.
  */
@@ -14,7 +14,7 @@ public record PodBackoff(Duration first, Duration longest) {
   public static final PodBackoff DEFAULT =
       new PodBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
-  /** More doublings reach any limit. */
+  /** So many doublings exceed any limit. */
   private static final int MAX_DOUBLINGS = 31;
 
   public PodBackoff {
@@ -26,7 +26,7 @@ public record PodBackoff(Duration first, Duration longest) {
   }
 
   /**
-   * The second in which the pause ends.
+   * The second in which the backoff ends.
    *
    * @param failures how often it failed, at least once
    */

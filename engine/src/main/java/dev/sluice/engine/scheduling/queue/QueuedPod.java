@@ -7,16 +7,16 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 
 /**
- * A pod that waits for a node.
+ * A pod in the scheduling queue.
  *
- * @param since when it came, or failed last
- * @param sequence tells apart what came at the same moment
- * @param first when it came
- * @param attempts how often a node was sought for it
- * @param rejections how often there was none
- * @param errors how often in a row something else went wrong
- * @param failedAt the version of the cluster in which there was none
- * @param pauseEnds the second in which it may try again after a failure
+ * @param since when it was queued, or failed last
+ * @param sequence breaks ties between pods of the same time
+ * @param first when it was first queued
+ * @param attempts the number of scheduling attempts
+ * @param rejections how often no node was feasible
+ * @param errors the number of consecutive errors
+ * @param failedAt the version of the cluster state at the last rejection
+ * @param pauseEnds the second in which its backoff ends
  */
 public record QueuedPod(
     PodFacts pod,
@@ -29,7 +29,7 @@ public record QueuedPod(
     long failedAt,
     Instant pauseEnds) {
 
-  /** Who goes first: the more important, then whoever waits longer. */
+  /** The order of the active queue: higher priority first, then the longer wait. */
   static final Comparator<QueuedPod> ORDER = QueuedPod::compare;
 
   private static int compare(QueuedPod one, QueuedPod other) {
@@ -63,7 +63,7 @@ public record QueuedPod(
         pod, now, number, first, attempts, rejections, times, failedAt, backoff.end(now, times));
   }
 
-  /** The same, with what is known of the pod now. */
+  /** The same, with the updated pod. */
   public QueuedPod with(PodFacts changed) {
     return new QueuedPod(
         changed, since, sequence, first, attempts, rejections, errors, failedAt, pauseEnds);

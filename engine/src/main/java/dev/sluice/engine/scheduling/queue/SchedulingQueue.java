@@ -26,39 +26,39 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that wait for a node: those that may try, those that pause after a failure, and those
- * that nothing has happened for since they failed.
+ * The scheduling queue: active pods, pods that back off after a failure, and unschedulable pods
+ * that wait for an event that may help them.
  *
- * <p>Those that failed stand together with their {@link UnschedulableGroup}. What happens wakes
- * only the first of each kin that it may help; the next one follows when that one found a place. So
- * the outcome is the same as if all were woken, but an event costs one attempt for each kin and not
- * one for each pod.
+ * <p>Unschedulable pods are grouped with their equivalent pods, by {@link UnschedulableGroup}. An
+ * event requeues only the first pod of each group that it may help; the next one follows once that
+ * one was scheduled. So the outcome is the same as if all were requeued, but an event costs one
+ * attempt for each group and not one for each pod.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class SchedulingQueue {
-  /** After so long a pod tries again although nothing seems to have helped it. */
+  /** After so long an unschedulable pod is tried again although no event seemed to help it. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final long FLUSH_SECONDS = 30;
 
-  /** Where a pod is, and who fails with it if it is asleep. */
-  private record Place(SubQueue part, QueuedPod queued, @Nullable UnschedulableGroup kin) {}
+  /** The sub-queue of a pod, and its group if it is unschedulable. */
+  private record Place(SubQueue part, QueuedPod queued, @Nullable UnschedulableGroup group) {}
 
   private final ClusterState cluster;
   private final PodBackoff backoff;
 
-  /** By which a pod is judged. */
+  /** The filters of a pod's profile. */
   private final Function<PodSignature, NodeFilters> filters;
 
   private final Arrivals arrivals = new Arrivals();
   private final LinkedHashMap<ObjectKey, Place> places = new LinkedHashMap<>();
   private final TreeSet<QueuedPod> active = new TreeSet<>(QueuedPod.ORDER);
-  private final BackoffPods pausing = new BackoffPods();
-  private final UnschedulablePods asleep = new UnschedulablePods();
+  private final BackoffPods backingOff = new BackoffPods();
+  private final UnschedulablePods unschedulable = new UnschedulablePods();
 
-  /** The kin from which a pod was woken, until it is known what became of it. */
-  private final LinkedHashMap<ObjectKey, UnschedulableGroup> woken = new LinkedHashMap<>();
+  /** The groups of requeued pods, until the outcome of their attempts. */
+  private final LinkedHashMap<ObjectKey, UnschedulableGroup> requeued = new LinkedHashMap<>();
 
   private long sequence;
 
@@ -74,10 +74,12 @@ public final class SchedulingQueue {
   public SchedulingQueue(ClusterState cluster, Schedulers schedulers, PodBackoff backoff) {
     this.cluster = cluster;
     this.backoff = backoff;
-    this.filters = shape -> schedulers.of(shape).filters();
+    this.filters = signature -> schedulers.of(signature).filters();
   }
 
-  /** Takes in a pod that is new, or not what it was: it may try once its pause is over. */
+  /**
+   * Adds a pod that is new or was updated: it becomes active, after its backoff if there is one.
+   */
   public void add(PodFacts pod, Instant now) {
     Place before = places.get(pod.key());
     if (before == null) {
@@ -88,7 +90,7 @@ public final class SchedulingQueue {
     }
   }
 
-  /** Forgets a pod that does not wait any more. */
+  /** Removes a pod that was assigned or deleted. */
   public void remove(ObjectKey key, Instant now) {
     Place place = places.remove(key);
     if (place != null) {
@@ -98,31 +100,32 @@ public final class SchedulingQueue {
   }
 
   private void place(
-      SubQueue part, QueuedPod queued, @Nullable UnschedulableGroup kin, Cause cause) {
+      SubQueue part, QueuedPod queued, @Nullable UnschedulableGroup group, Cause cause) {
     arrivals.count(part, cause);
-    places.put(queued.key(), new Place(part, queued, kin));
+    places.put(queued.key(), new Place(part, queued, group));
     switch (part) {
       case ACTIVE -> active.add(queued);
-      case BACKOFF -> pausing.add(queued);
-      case UNSCHEDULABLE -> asleep.add(Objects.requireNonNull(kin), queued);
+      case BACKOFF -> backingOff.add(queued);
+      case UNSCHEDULABLE -> unschedulable.add(Objects.requireNonNull(group), queued);
     }
   }
 
   private void drop(Place place) {
     switch (place.part()) {
       case ACTIVE -> active.remove(place.queued());
-      case BACKOFF -> pausing.remove(place.queued());
-      case UNSCHEDULABLE -> asleep.remove(Objects.requireNonNull(place.kin()), place.queued());
+      case BACKOFF -> backingOff.remove(place.queued());
+      case UNSCHEDULABLE ->
+          unschedulable.remove(Objects.requireNonNull(place.group()), place.queued());
     }
   }
 
   /**
-   * The pod that tries next. If none may, one that pauses need not wait for the end of its pause,
-   * unless it pauses because something went wrong.
+   * Removes and returns the next pod to schedule. If none is active, a pod that backs off may be
+   * tried early, unless it backs off because of an error.
    */
   public Optional<QueuedPod> pop(Instant now) {
     endPauses(now);
-    QueuedPod next = active.isEmpty() ? pausing.early() : active.first();
+    QueuedPod next = active.isEmpty() ? backingOff.early() : active.first();
     if (next == null) {
       return Optional.empty();
     }
@@ -134,27 +137,27 @@ public final class SchedulingQueue {
   }
 
   private void endPauses(Instant now) {
-    QueuedPod rested = pausing.takeRested(now);
-    while (rested != null) {
-      place(SubQueue.ACTIVE, rested, null, Cause.PAUSE_ENDED);
-      rested = pausing.takeRested(now);
+    QueuedPod ended = backingOff.takeRested(now);
+    while (ended != null) {
+      place(SubQueue.ACTIVE, ended, null, Cause.PAUSE_ENDED);
+      ended = backingOff.takeRested(now);
     }
   }
 
-  /** A popped pod found a node, and leaves. */
+  /** A popped pod was scheduled. */
   public void placed(QueuedPod popped, Instant now) {
     wakeNextOfKin(popped.key(), now);
   }
 
-  /** A popped pod found none: it sleeps until something happens that may help. */
+  /** A popped pod is unschedulable until an event that may help. */
   public void rejected(QueuedPod popped, SortedSet<Plugin> plugins, Instant now) {
-    woken.remove(popped.key());
+    requeued.remove(popped.key());
     QueuedPod queued = popped.rejected(now, ++sequence, cluster.version(), backoff);
-    UnschedulableGroup kin = UnschedulableGroup.of(queued.pod(), plugins);
-    place(SubQueue.UNSCHEDULABLE, queued, kin, Cause.ATTEMPT_FAILED);
+    UnschedulableGroup group = UnschedulableGroup.of(queued.pod(), plugins);
+    place(SubQueue.UNSCHEDULABLE, queued, group, Cause.ATTEMPT_FAILED);
   }
 
-  /** Something else went wrong with a popped pod: it tries again after a pause. */
+  /** A popped pod failed with an error: it backs off and is tried again. */
   public void failed(QueuedPod popped, Instant now) {
     wakeNextOfKin(popped.key(), now);
     QueuedPod queued = popped.broken(now, ++sequence, backoff);
@@ -162,14 +165,14 @@ public final class SchedulingQueue {
   }
 
   private void wakeNextOfKin(ObjectKey key, Instant now) {
-    UnschedulableGroup kin = woken.remove(key);
-    if (kin != null) {
-      wakeFirst(kin, Cause.KIN_WENT, now);
+    UnschedulableGroup group = requeued.remove(key);
+    if (group != null) {
+      wakeFirst(group, Cause.KIN_WENT, now);
     }
   }
 
-  private void wakeFirst(UnschedulableGroup kin, Cause cause, Instant now) {
-    QueuedPod first = asleep.first(kin);
+  private void wakeFirst(UnschedulableGroup group, Cause cause, Instant now) {
+    QueuedPod first = unschedulable.first(group);
     if (first == null) {
       return;
     }
@@ -177,81 +180,86 @@ public final class SchedulingQueue {
     if (place != null) {
       drop(place);
     }
-    woken.put(first.key(), kin);
+    requeued.put(first.key(), group);
     ready(first, cause, now);
   }
 
-  /** Lets a pod try, at once or after the pause that it still owes. */
+  /** Requeues a pod, at once or after the rest of its backoff. */
   private void ready(QueuedPod queued, Cause cause, Instant now) {
     place(queued.pauses(now) ? SubQueue.BACKOFF : SubQueue.ACTIVE, queued, null, cause);
   }
 
   private void wake(Predicate<UnschedulableGroup> helped, Cause cause, Instant now) {
-    for (UnschedulableGroup kin : asleep.kins()) {
-      if (helped.test(kin)) {
-        wakeFirst(kin, cause, now);
+    for (UnschedulableGroup group : unschedulable.kins()) {
+      if (helped.test(group)) {
+        wakeFirst(group, cause, now);
       }
     }
   }
 
   /**
-   * A node came or became another: pods may fit there, or could push others away. If it is gone,
-   * those that were promised room there must look for another.
+   * A node was added or updated: pods may fit there, or may preempt others. If it is gone, pods
+   * that were nominated to it need another.
    */
   public void nodeChanged(String name, Instant now) {
     Optional<NodeState> node = cluster.node(name);
     wake(
-        kin ->
-            kin.judgesCompany()
-                || node.map(found -> !kin.needsRoom() || mayFit(kin, found))
-                    .orElse(kin.nominatedNode().equals(name)),
+        group ->
+            group.judgesCompany()
+                || node.map(found -> !group.needsRoom() || mayFit(group, found))
+                    .orElse(group.nominatedNode().equals(name)),
         Cause.NODE_CHANGED,
         now);
   }
 
-  /** A pod left a node, which may be gone itself, or room is kept there for one less. */
+  /** A pod left a node, which may be gone itself, or lost its nomination to it. */
   public void roomFreed(String name, Instant now) {
-    if (asleep.isEmpty()) {
+    if (unschedulable.isEmpty()) {
       return;
     }
     Optional<NodeState> node = cluster.node(name);
     wake(
-        kin ->
-            kin.judgesCompany()
-                || kin.nominatedNode().equals(name)
-                || node.filter(found -> kin.needsRoom() && mayFit(kin, found)).isPresent(),
+        group ->
+            group.judgesCompany()
+                || group.nominatedNode().equals(name)
+                || node.filter(found -> group.needsRoom() && mayFit(group, found)).isPresent(),
         Cause.POD_LEFT,
         now);
   }
 
-  private boolean mayFit(UnschedulableGroup kin, NodeState node) {
-    return kin.mayFit(node, filters.apply(kin.shape()));
+  private boolean mayFit(UnschedulableGroup group, NodeState node) {
+    return group.mayFit(node, filters.apply(group.shape()));
   }
 
-  /** A pod came to a node: some want to be near it, or may follow now that it is there. */
+  /** A pod was assigned to a node: pods with affinity to it, or spread with it, may fit now. */
   public void podCame(PodFacts pod, Instant now) {
-    if (!asleep.isEmpty()) {
-      wake(kin -> kin.judgesCompany() && kin.welcomes(pod, cluster), Cause.POD_CAME, now);
+    if (!unschedulable.isEmpty()) {
+      wake(group -> group.judgesCompany() && group.welcomes(pod, cluster), Cause.POD_CAME, now);
     }
   }
 
-  /** The labels of a namespace changed, by which pods may be selected. */
+  /** The labels of a namespace changed, which affinity terms may select. */
   public void namespaceChanged(Instant now) {
     wake(UnschedulableGroup::judgesCompany, Cause.NAMESPACE_CHANGED, now);
   }
 
-  /** Something happened that only those care for whom one of these filters refused. */
+  /**
+   * Requeues pods that one of these filters rejected, after an event that only those filters read.
+   */
   public void wakeRefusedBy(List<Plugin> plugins, Instant now) {
-    wake(kin -> kin.isRefusedBy(plugins), Cause.OBJECT_CHANGED, now);
+    wake(group -> group.isRefusedBy(plugins), Cause.OBJECT_CHANGED, now);
   }
 
-  /** Wakes those that slept for long, unless nothing at all has happened since. */
+  /** Requeues pods that were unschedulable for long, unless nothing at all has changed since. */
   public void flush(Instant now) {
-    wake(kin -> flushDue(kin).filter(due -> !due.isAfter(now)).isPresent(), Cause.WAITED_LONG, now);
+    wake(
+        group -> flushDue(group).filter(due -> !due.isAfter(now)).isPresent(),
+        Cause.WAITED_LONG,
+        now);
   }
 
-  private Optional<Instant> flushDue(UnschedulableGroup kin) {
-    QueuedPod first = asleep.first(kin);
+  private Optional<Instant> flushDue(UnschedulableGroup group) {
+    QueuedPod first = unschedulable.first(group);
     if (first == null || first.failedAt() == cluster.version()) {
       return Optional.empty();
     }
@@ -260,36 +268,36 @@ public final class SchedulingQueue {
     return Optional.of(Instant.ofEpochSecond(round * FLUSH_SECONDS));
   }
 
-  /** When somebody may try again although nothing happens. */
+  /** When the next pod may be tried without an event. */
   public Optional<Instant> nextWakeUp() {
-    var moments = new ArrayList<Instant>();
-    pausing.nextEnd().ifPresent(moments::add);
-    asleep.kins().forEach(kin -> flushDue(kin).ifPresent(moments::add));
-    return moments.stream().min(Comparator.naturalOrder());
+    var times = new ArrayList<Instant>();
+    backingOff.nextEnd().ifPresent(times::add);
+    unschedulable.kins().forEach(group -> flushDue(group).ifPresent(times::add));
+    return times.stream().min(Comparator.naturalOrder());
   }
 
-  /** Whether somebody may try now. */
+  /** Whether a pod may be tried now. */
   public boolean isReady(Instant now) {
     endPauses(now);
-    return !active.isEmpty() || pausing.early() != null;
+    return !active.isEmpty() || backingOff.early() != null;
   }
 
-  /** How many pods sleep because of each filter, by the name of the scheduler they ask for. */
+  /** The number of unschedulable pods by scheduler name and rejecting filter. */
   public SortedMap<String, SortedMap<Plugin, Integer>> refused() {
-    return asleep.refused();
+    return unschedulable.refused();
   }
 
-  /** How often pods came to the parts of the queue. */
+  /** How often pods entered each sub-queue, by cause. */
   public SortedMap<Arrivals.Way, Long> arrivals() {
     return arrivals.read();
   }
 
-  /** How many pods are in a part. */
+  /** The number of pods in a sub-queue. */
   public int size(SubQueue part) {
     return switch (part) {
       case ACTIVE -> active.size();
-      case BACKOFF -> pausing.size();
-      case UNSCHEDULABLE -> places.size() - active.size() - pausing.size();
+      case BACKOFF -> backingOff.size();
+      case UNSCHEDULABLE -> places.size() - active.size() - backingOff.size();
     };
   }
 }

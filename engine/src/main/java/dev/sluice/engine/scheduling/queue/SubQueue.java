@@ -2,11 +2,11 @@ package dev.sluice.engine.scheduling.queue;
 
 /** A part of the {@link SchedulingQueue}. */
 public enum SubQueue {
-  /** Those that may try. */
+  /** Pods that may be tried. */
   ACTIVE("active"),
-  /** Those that pause after a failure. */
+  /** Pods that back off after a failure. */
   BACKOFF("backoff"),
-  /** Those that nothing has happened for since they failed. */
+  /** Pods for which no event has helped since they failed. */
   UNSCHEDULABLE("unschedulable");
 
   private final String word;

@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * What pods have in common that wait for the same: if one of them fits nowhere, none of the others
+ * The key of equivalent unschedulable pods: if one of them fits on no node, none of the others
  * does.
  *
- * @param claims whose claims of volumes count: the namespace, or the pod if it has some of its own
- * @param labels empty where neither they nor the namespace matter
+ * @param claims the scope of its PersistentVolumeClaims: the namespace, or the pod if it has
+ *     ephemeral ones
+ * @param labels the pods' labels; empty where neither they nor the namespace matter
  */
 record UnschedulableGroup(
     PodSignature shape,
@@ -58,7 +59,7 @@ record UnschedulableGroup(
         : pod.namespace();
   }
 
-  /** Whether pods elsewhere had to do with it that these found no place. */
+  /** Whether a filter that depends on other pods rejected these. */
   boolean judgesCompany() {
     return judgesCompany(plugins);
   }
@@ -70,31 +71,33 @@ record UnschedulableGroup(
   }
 
   /**
-   * Whether it can help these that other pods leave their nodes. It cannot where only volumes are
+   * Whether it can help these pods that others leave their nodes. It cannot where only volumes are
    * missing, or where there were no nodes at all.
    */
   boolean needsRoom() {
     return !UNMOVED_BY_PODS.containsAll(plugins);
   }
 
-  /** Whether these fit on a node alone, or would if less important pods left it. */
+  /**
+   * Whether these pods fit on a node, or would after preemption, as far as that node alone decides.
+   */
   boolean mayFit(NodeState node, NodeFilters filters) {
-    FilterResult verdict = filters.judge(shape, node);
-    return verdict.fits()
+    FilterResult result = filters.judge(shape, node);
+    return result.fits()
         || (preempts
-            && verdict.resolvable()
+            && result.resolvable()
             && node.hasBelow(priority)
             && filters.judge(shape, node.withoutBelow(priority)).fits());
   }
 
-  /** Whether one of these filters had to do with it. */
+  /** Whether one of these filters rejected the pods. */
   boolean isRefusedBy(List<Plugin> some) {
     return plugins.stream().anyMatch(some::contains);
   }
 
   /**
-   * Whether a pod that came to a node is one that these want to be near, or that evens them out. If
-   * they do not ask for that themselves, any pod of their namespace may.
+   * Whether a newly assigned pod matches the affinity or spread terms of these pods. If they are
+   * spread by default, any pod of their namespace may.
    */
   boolean welcomes(PodFacts pod, ClusterState cluster) {
     boolean spreadByDefault =

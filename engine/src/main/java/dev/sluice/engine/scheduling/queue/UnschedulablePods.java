@@ -9,48 +9,48 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that found no node and that nothing has happened for since, each with its {@link
- * UnschedulableGroup}.
+ * The unschedulable pods that no event has helped yet, by {@link UnschedulableGroup}.
  *
  * <p>Threads: none; they belong to the queue.
  */
 final class UnschedulablePods {
-  private final LinkedHashMap<UnschedulableGroup, TreeSet<QueuedPod>> byKin = new LinkedHashMap<>();
+  private final LinkedHashMap<UnschedulableGroup, TreeSet<QueuedPod>> byGroup =
+      new LinkedHashMap<>();
 
-  void add(UnschedulableGroup kin, QueuedPod queued) {
-    byKin.computeIfAbsent(kin, _ -> new TreeSet<>(QueuedPod.ORDER)).add(queued);
+  void add(UnschedulableGroup group, QueuedPod queued) {
+    byGroup.computeIfAbsent(group, _ -> new TreeSet<>(QueuedPod.ORDER)).add(queued);
   }
 
-  void remove(UnschedulableGroup kin, QueuedPod queued) {
-    TreeSet<QueuedPod> members = byKin.get(kin);
+  void remove(UnschedulableGroup group, QueuedPod queued) {
+    TreeSet<QueuedPod> members = byGroup.get(group);
     if (members != null) {
       members.remove(queued);
       if (members.isEmpty()) {
-        byKin.remove(kin);
+        byGroup.remove(group);
       }
     }
   }
 
   boolean isEmpty() {
-    return byKin.isEmpty();
+    return byGroup.isEmpty();
   }
 
   List<UnschedulableGroup> kins() {
-    return List.copyOf(byKin.keySet());
+    return List.copyOf(byGroup.keySet());
   }
 
-  /** The one of a kin who goes first, if there is one. */
-  @Nullable QueuedPod first(UnschedulableGroup kin) {
-    TreeSet<QueuedPod> members = byKin.get(kin);
+  /** The first pod of a group; null if there is none. */
+  @Nullable QueuedPod first(UnschedulableGroup group) {
+    TreeSet<QueuedPod> members = byGroup.get(group);
     return members == null ? null : members.first();
   }
 
-  /** How many sleep because of each filter, by the name of the scheduler they ask for. */
+  /** The number of pods by scheduler name and rejecting filter. */
   SortedMap<String, SortedMap<Plugin, Integer>> refused() {
     var counts = new TreeMap<String, SortedMap<Plugin, Integer>>();
-    byKin.forEach((kin, pods) -> {
-      var own = counts.computeIfAbsent(kin.shape().schedulerName(), _ -> new TreeMap<>());
-      kin.plugins().forEach(plugin -> own.merge(plugin, pods.size(), Integer::sum));
+    byGroup.forEach((group, pods) -> {
+      var own = counts.computeIfAbsent(group.shape().schedulerName(), _ -> new TreeMap<>());
+      group.plugins().forEach(plugin -> own.merge(plugin, pods.size(), Integer::sum));
     });
     return counts;
   }

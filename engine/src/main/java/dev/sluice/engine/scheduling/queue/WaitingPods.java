@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The pods that have room on a node but may not be bound yet, because a {@link Permit} lets them
- * wait.
+ * The pods with reserved resources on a node that may not be bound yet, because a {@link Permit}
+ * lets them wait.
  *
  * <p>Threads: none; it belongs to the scheduler.
  */
 public final class WaitingPods {
-  private static final Duration LONGEST = Duration.ofMinutes(15);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(15);
 
   /**
-   * A pod that waits with its room taken.
+   * A waiting pod, whose resources are reserved.
    *
-   * @param by who lets it wait
+   * @param by the plugin that lets it wait
    */
   public record Held(
       QueuedPod queued, String node, Plugin by, Duration patience, Instant deadline) {
@@ -41,38 +41,38 @@ public final class WaitingPods {
       return queued.key();
     }
 
-    /** What it is told if it loses its room. */
+    /** The outcome if it is rejected. */
     public Placement.Unschedulable refusedBecause(String reason) {
       return Diagnosis.notPermitted(by, reason);
     }
   }
 
-  /** What the permits made of a pod together. */
+  /** The outcome of all Permit plugins together. */
   public sealed interface Outcome {}
 
-  /** All agree: it may be bound. */
+  /** All permit it: it may be bound. */
   public record Go() implements Outcome {}
 
-  /** It waits, for the first that does not agree. */
+  /** It waits for the first plugin that does not permit it yet. */
   public record Hold(Held held) implements Outcome {}
 
-  /** One of them does not want it. */
+  /** A plugin rejected it. */
   public record Refused(Placement.Unschedulable why) implements Outcome {}
 
-  /** A pod that waited and does so no longer, or now for another permit. */
+  /** A pod that waited and does no longer, or now for another plugin. */
   public record Review(Held held, Outcome outcome) {}
 
   private final List<Permit> permits;
   private final LinkedHashMap<ObjectKey, Held> held = new LinkedHashMap<>();
 
   /**
-   * @param permits in the order in which they are asked
+   * @param permits the plugins in the order in which they are called
    */
   public WaitingPods(List<Permit> permits) {
     this.permits = List.copyOf(permits);
   }
 
-  /** Asks for a pod that has just found its node. */
+  /** Calls the plugins for a pod that has just found its node. */
   public Outcome ask(QueuedPod queued, String node, Instant now) {
     Outcome outcome = outcome(queued, node, now);
     settle(queued, node, outcome);
@@ -104,7 +104,7 @@ public final class WaitingPods {
               "rejected due to timeout after waiting %s at plugin %s"
                   .formatted(GoDuration.format(before.patience()), by.word()));
     }
-    Duration patience = asked.compareTo(LONGEST) < 0 ? asked : LONGEST;
+    Duration patience = asked.compareTo(MAX_WAIT) < 0 ? asked : MAX_WAIT;
     return new Hold(new Held(queued, node, by, patience, now.plus(patience)));
   }
 
@@ -124,8 +124,8 @@ public final class WaitingPods {
   }
 
   /**
-   * Asks again for everybody who waits, and again if somebody was refused, since others may have
-   * waited for that one. Returns those for whom something changed.
+   * Calls the plugins for all waiting pods, and again if one was rejected, since others may have
+   * waited for it. Returns the pods whose outcome changed.
    */
   public List<Review> review(Instant now) {
     var changed = new ArrayList<Review>();
@@ -143,29 +143,29 @@ public final class WaitingPods {
     return changed;
   }
 
-  /** A pod lost its room, or could not be bound after all: whoever permitted it must know. */
+  /** Notifies the plugins that a pod was rejected, or could not be bound after all. */
   public void lost(PodFacts pod, String node) {
     permits.forEach(permit -> permit.lost(pod, node));
   }
 
-  /** Lets a pod wait no longer, because it is gone or lost its room; returns it if it did wait. */
+  /** Removes a pod that is gone or was rejected; returns it if it was waiting. */
   public Optional<Held> drop(ObjectKey key) {
     Optional<Held> dropped = Optional.ofNullable(held.remove(key));
     dropped.ifPresent(one -> lost(one.queued().pod(), one.node()));
     return dropped;
   }
 
-  /** The pod of this name, if it waits. */
+  /** The pod of this name, if it is waiting. */
   public Optional<Held> find(ObjectKey key) {
     return Optional.ofNullable(held.get(key));
   }
 
-  /** How many wait. */
+  /** The number of waiting pods. */
   public int size() {
     return held.size();
   }
 
-  /** When the next one loses its patience. */
+  /** When the next timeout ends. */
   public Optional<Instant> nextDeadline() {
     return held.values().stream().map(Held::deadline).min(Comparator.naturalOrder());
   }
