@@ -107,8 +107,8 @@ public class AdmissionBenchmark {
 
   /**
    * The number of decisions of each kind. With preemption there are far more decisions than
-   * finished workloads: the quota of victims is taken, and the victims are pending again. A workload
-   * that stays pending was nominated as thoroughly as one that is admitted.
+   * finished workloads: the quota of victims is taken, and the victims are pending again. A
+   * workload that stays pending was nominated as thoroughly as one that is admitted.
    */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.OPERATIONS)

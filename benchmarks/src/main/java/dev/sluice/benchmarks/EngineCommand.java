@@ -1,7 +1,6 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.benchmarks.world.FailedBenchmark;
-
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.concurrent.Callable;

@@ -149,7 +149,8 @@ public class JsonBenchmark {
     known.share(tree, Tree.EMPTY);
     return tree.has("items")
         ? tree.with(
-            "items", tree.trees("items").stream().map(item -> known.share(item, Tree.EMPTY)).toList())
+            "items",
+            tree.trees("items").stream().map(item -> known.share(item, Tree.EMPTY)).toList())
         : known.share(tree, Tree.EMPTY);
   }
 

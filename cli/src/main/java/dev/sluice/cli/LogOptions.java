@@ -64,7 +64,9 @@ final class LogOptions {
     return named.isEmpty() ? Level.WARN : Flag.read(VARIABLE, () -> LogLevels.parse(named));
   }
 
-  /** Libraries have levels of their own in logback.xml, which a less talkative log must override. */
+  /**
+   * Libraries have levels of their own in logback.xml, which a less talkative log must override.
+   */
   private static ThresholdFilter threshold(Level least) {
     var filter = new ThresholdFilter();
     filter.setLevel(least.levelStr);

@@ -73,8 +73,7 @@ final class ManagerCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-leader-elect",
-      description =
-          "Run without leader election: make sure that no other manager runs.")
+      description = "Run without leader election: make sure that no other manager runs.")
   private boolean alone;
 
   @Option(

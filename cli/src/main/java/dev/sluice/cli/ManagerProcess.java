@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The manager of a real cluster. It starts in this order: health, definitions, caches, webhooks
- * and visibility, readiness; then it waits until it leads, and only then its controllers run. A
+ * The manager of a real cluster. It starts in this order: health, definitions, caches, webhooks and
+ * visibility, readiness; then it waits until it leads, and only then its controllers run. A
  * follower does everything but that, so that it can take over at once, and reads the queues, so
  * that it can serve the visibility API. It stops in the opposite order.
  *

@@ -80,7 +80,8 @@ public final class EventRecorder {
         return event;
       });
     } catch (ApiException refused) {
-      LOG.debug("the event {} about {} was not recorded: {}", reason, about.path(), refused.getMessage());
+      LOG.debug(
+          "the event {} about {} was not recorded: {}", reason, about.path(), refused.getMessage());
     }
   }
 

@@ -35,7 +35,9 @@ class BadInputTest {
 
     assertThat(town.running()).containsExactly("v0", "v1");
     town.pass(60);
-    assertThat(town.running()).as("no other workload needs it any more").containsExactly("w0", "w1");
+    assertThat(town.running())
+        .as("no other workload needs it any more")
+        .containsExactly("w0", "w1");
   }
 
   @Test

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 
 /**
  * A small world for scenarios about queues, with words for what people do and see in it: one
- * simulated node with room for all workloads, a flavor {@code f}, and controllers that keep running.
- * Every violated invariant fails the test that uses it.
+ * simulated node with room for all workloads, a flavor {@code f}, and controllers that keep
+ * running. Every violated invariant fails the test that uses it.
  */
 final class QueueScenario implements AutoCloseable {
   private static final String KUEUE = "{apiVersion: kueue.x-k8s.io/v1beta2, kind: ";

@@ -26,9 +26,9 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 
 /**
- * A run of a scenario over a bad connection, with controllers that die between any two writes, which
- * looks for violated invariants: some after every single thing that happens, others whenever the
- * connection has been good for a while and at the end.
+ * A run of a scenario over a bad connection, with controllers that die between any two writes,
+ * which looks for violated invariants: some after every single thing that happens, others whenever
+ * the connection has been good for a while and at the end.
  */
 final class ScenarioTrial implements AutoCloseable {
   private static final List<ResourceKind> RULES = List.of(Kinds.CLUSTER_QUEUE, Kinds.COHORT);
@@ -173,7 +173,9 @@ final class ScenarioTrial implements AutoCloseable {
     breakOn("at an instant", more.apply(cluster));
     breakOn("at an instant", invariants.atAnyInstant());
     if (RULES.stream().anyMatch(sight::isSilent)) {
-      limits = new LimitWatch(cluster, configuration); // controllers do not know rules that a watch withholds
+      limits =
+          new LimitWatch(
+              cluster, configuration); // controllers do not know rules that a watch withholds
     }
     breakOn("at an instant", limits.look());
   }

@@ -31,8 +31,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A cluster in memory for tests of controllers: revisions, conflicts, the status subresource,
- * finalizers, grace periods, bindings. It keeps the contract of the
- * port, except that namespaces need not exist, and has no other validation or defaulting.
+ * finalizers, grace periods, bindings. It keeps the contract of the port, except that namespaces
+ * need not exist, and has no other validation or defaulting.
  *
  * <p>{@link #stopAfterWrites} stops the controller under test after a number of writes.
  *

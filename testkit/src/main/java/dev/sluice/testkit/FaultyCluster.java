@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A cluster behind a bad connection: watches lose events, repeat them, or deliver them late, until
- * they list everything again some time later, as a reflector does; writes are refused with conflicts
- * or do not get through; and its user may die right after a write.
+ * they list everything again some time later, as a reflector does; writes are refused with
+ * conflicts or do not get through; and its user may die right after a write.
  *
  * <p>Reads are always current, so they may be ahead of what watches deliver, never behind.
  */

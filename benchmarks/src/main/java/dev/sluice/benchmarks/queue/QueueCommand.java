@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.queue;
 
-import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ApiClient;
+import dev.sluice.benchmarks.world.FailedBenchmark;
 import dev.sluice.benchmarks.world.ServerUse;
 import dev.sluice.benchmarks.world.SluiceServer;
 import dev.sluice.benchmarks.world.World;

@@ -89,8 +89,8 @@ record Shape(
   }
 
   /**
-   * The lower bound for any system: all queues have the same load, so borrowing gains nothing in the
-   * long run, and the work needs its time on the quota; nor can it end before the last arrival.
+   * The lower bound for any system: all queues have the same load, so borrowing gains nothing in
+   * the long run, and the work needs its time on the quota; nor can it end before the last arrival.
    */
   Duration lowerBound() {
     long work = classes.stream().mapToLong(WorkloadClass::work).sum();

@@ -211,8 +211,7 @@ class ScheduleTest {
               "* * L * *",
               "failed to parse int from L: strconv.Atoi: parsing \"L\": invalid syntax"),
           new Bad(
-              "99999999999 * * * *",
-              "end of range (99999999999) above maximum (59): 99999999999"),
+              "99999999999 * * * *", "end of range (99999999999) above maximum (59): 99999999999"),
           new Bad(
               "99999999999999999999 * * * *",
               "failed to parse int from 99999999999999999999: strconv.Atoi: parsing"

@@ -127,7 +127,8 @@ public final class AdmissionController implements Controller {
     try {
       writer.evict(preempt, target);
     } finally {
-      cache.assumptionEnded(Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
+      cache.assumptionEnded(
+          Kinds.WORKLOAD.key(target.victim().namespace(), target.victim().name()));
     }
   }
 

@@ -289,7 +289,11 @@ final class AdmissionWriter {
         return new Written(found, false);
       } catch (ApiException failure) {
         if (!failure.is(ApiFailure.Reason.CONFLICT) || attempt == ATTEMPTS) {
-          LOG.debug("the status of workload {}/{} was not updated: {}", namespace, name, failure.getMessage());
+          LOG.debug(
+              "the status of workload {}/{} was not updated: {}",
+              namespace,
+              name,
+              failure.getMessage());
           boolean still = !failure.is(ApiFailure.Reason.NOT_FOUND); // what is gone needs no word
           refused.compareAndSet(false, still);
           return new Written(Optional.empty(), still);

@@ -43,7 +43,10 @@ public record ImportReport(
         case Skipped _ -> skipped++;
         case Problem(String message) -> add(problems, message, finding.getKey());
         case Overtaken _ ->
-            add(problems, "another client changed it during every attempt; import again", finding.getKey());
+            add(
+                problems,
+                "another client changed it during every attempt; import again",
+                finding.getKey());
       }
     }
     return new ImportReport(ready, written, before, skipped, problems);
