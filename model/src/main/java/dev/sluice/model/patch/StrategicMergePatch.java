@@ -165,31 +165,6 @@ public record StrategicMergePatch(MergeStyle style) {
         || name.startsWith(DELETE_PRIMITIVES);
   }
 
-<<<<<<< HEAD:model/src/main/java/dev/sluice/model/patch/StrategicMergePatch.java
-=======
-  /** The values of {@code $patch}. */
-  enum Directive {
-    MERGE,
-    REPLACE,
-    DELETE
-  }
-
-  static Directive directive(Value patch) {
-    Tree tree = patch.asTree();
-    if (!tree.has(PATCH)) {
-      return Directive.MERGE;
-    }
-    return switch (tree.text(PATCH)) {
-      case "merge" -> Directive.MERGE;
-      case "replace" -> Directive.REPLACE;
-      case "delete" -> Directive.DELETE;
-      default ->
-          throw malformed(
-              "$patch must be \"merge\", \"replace\" or \"delete\", but it is " + tree.at(PATCH));
-    };
-  }
-
->>>>>>> h/prose2:apiserver/src/main/java/dev/sluice/apiserver/patch/StrategicMergePatch.java
   static ApiException malformed(String why) {
     return ApiFailure.because(
         Reason.BAD_REQUEST, "the strategic merge patch cannot be applied: " + why);
