@@ -101,7 +101,7 @@ final class IntegrationSection {
       return fallback;
     }
     Tree selector = SelectorSection.read(root.section(SELECTOR));
-    if (OF_PODS.stream().anyMatch(frameworks::contains)) {
+    if (POD_FRAMEWORKS.stream().anyMatch(frameworks::contains)) {
       for (String namespace : List.of("kube-system", ownNamespace)) {
         if (SelectorSection.selectsNamespace(selector, namespace)) {
           root.wrong(

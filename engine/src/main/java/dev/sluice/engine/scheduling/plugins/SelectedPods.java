@@ -31,8 +31,8 @@ public final class SelectedPods {
 
   /** The counts for a term and a namespace; to be called again for each pod. */
   Counts of(SpreadTerm term, String namespace) {
-    var question = new CountKey(namespace, term.selector());
-    Counts counts = known.get(question);
+    var key = new CountKey(namespace, term.selector());
+    Counts counts = known.get(key);
     if (counts == null) {
       counts = new Counts(term, namespace);
       known.put(key, counts);
