@@ -7,7 +7,9 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
 
-/** Label selectors as they stand in objects: {@code matchLabels} and {@code matchExpressions}. */
+/**
+ * The validation of label selectors in objects: {@code matchLabels} and {@code matchExpressions}.
+ */
 public final class SelectorValidation {
   private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
 
