@@ -4,7 +4,7 @@ import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.tree.Value;
 import java.util.function.Consumer;
 
-/** One thing a schema asks of a value. Values of another type than it speaks of pass. */
+/** One constraint of a schema on values. Values of other types pass. */
 interface Constraint {
   void check(Value value, FieldPath path, Consumer<Cause> found);
 }

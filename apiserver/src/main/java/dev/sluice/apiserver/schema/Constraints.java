@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/** Reads the keywords of one schema node that limit a value, and makes a check of each. */
+/** The constraints of one schema node, parsed from its keywords. */
 final class Constraints {
   private final List<Constraint> found = new ArrayList<>();
   private final Tree schema;
@@ -140,7 +140,8 @@ final class Constraints {
     try {
       return pattern.matcher(text).find();
     } catch (StackOverflowError tooLong) {
-      // Java's matcher recurses with each repetition of a group; a hostile text can be that long.
+      // Java's matcher recurses with each repetition of a group; a hostile string can be long
+      // enough to overflow the stack.
       return false;
     }
   }
@@ -169,7 +170,7 @@ final class Constraints {
     addSize("Properties", value -> value instanceof Tree tree ? tree.size() : -1);
   }
 
-  /** {@code size} is negative for values that have none. */
+  /** Adds limits of a size; {@code size} is negative for values without one. */
   private void addSize(String what, ToLongFunction<Value> size) {
     OptionalLong min = schema.whole("min" + what);
     OptionalLong max = schema.whole("max" + what);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Fills in a schema's defaults, also inside values that are defaults themselves. A null counts as
- * missing unless the schema allows null.
+ * The defaulting by a schema, also inside default values. A null counts as missing unless the
+ * schema is nullable.
  */
 final class Defaulting {
   private Defaulting() {}

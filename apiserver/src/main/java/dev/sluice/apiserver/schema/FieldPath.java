@@ -3,16 +3,18 @@ package dev.sluice.apiserver.schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a field, as causes name it: {@code spec.containers[0].name}.
+ * The path of a field, as causes name it: {@code spec.containers[0].name}.
  *
- * <p>A link to its parent rather than a text: one is made per node walked, and few are printed.
+ * <p>It is a link to its parent rather than a string: one is created for every node visited, and
+ * few are printed.
  *
- * @param before what stands before the step, and {@code after} behind it
+ * @param before the text before the step
+ * @param after the text behind it
  */
 public record FieldPath(@Nullable FieldPath parent, String before, String step, String after) {
   public static final FieldPath ROOT = new FieldPath(null, "", "", "");
 
-  /** A path that starts somewhere inside an object. */
+  /** A path that starts at a field inside an object. */
   public static FieldPath of(String start) {
     return ROOT.child(start);
   }
@@ -25,12 +27,12 @@ public record FieldPath(@Nullable FieldPath parent, String before, String step, 
     return new FieldPath(this, "[", Integer.toString(index), "]");
   }
 
-  /** The value of a map under a key. */
+  /** The path of a value in a map. */
   public FieldPath key(String key) {
     return new FieldPath(this, "[", key, "]");
   }
 
-  /** The path as text; Kubernetes writes the object itself as {@code <nil>}. */
+  /** The path as a string; Kubernetes writes the object itself as {@code <nil>}. */
   @Override
   public String toString() {
     var text = new StringBuilder();

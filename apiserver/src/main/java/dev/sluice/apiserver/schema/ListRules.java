@@ -5,7 +5,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value.Null;
 import java.util.List;
 
-/** What a structural schema must say so that {@code x-kubernetes-list-type} can be kept. */
+/** The validation of {@code x-kubernetes-list-type} in a structural schema. */
 final class ListRules {
   private static final String TYPE = "x-kubernetes-list-type";
   private static final String KEYS = "x-kubernetes-list-map-keys";

@@ -1,11 +1,11 @@
 package dev.sluice.apiserver.schema;
 
-/** How the elements of a list belong together. */
+/** The values of {@code x-kubernetes-list-type}. */
 public enum ListType {
   /** The list is one value. */
   ATOMIC,
-  /** Each element stands for itself, once. */
+  /** Each element is unique and its own identity. */
   SET,
-  /** Each element is known by its keys. */
+  /** Each element is identified by its keys. */
   MAP
 }

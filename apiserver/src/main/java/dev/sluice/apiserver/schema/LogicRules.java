@@ -6,9 +6,9 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 
 /**
- * What a structural schema may say inside {@code allOf}, {@code anyOf}, {@code oneOf} and {@code
- * not}: more about values, never what they are. Each field mentioned there is also declared
- * outside.
+ * The validation of {@code allOf}, {@code anyOf}, {@code oneOf} and {@code not} in a structural
+ * schema: they may add value validations but no structure. Each field mentioned there is also
+ * declared outside.
  */
 final class LogicRules {
   private static final List<String> OUTSIDE_ONLY =
@@ -26,7 +26,7 @@ final class LogicRules {
     new LogicRules(root, causes).checkBranches(schema, schema, path);
   }
 
-  /** Checks the branches of {@code logic}, whose values {@code outside} declares. */
+  /** Validates the branches of {@code logic}, whose values {@code outside} declares. */
   private void checkBranches(Tree logic, Tree outside, FieldPath path) {
     for (String junctor : List.of("allOf", "anyOf", "oneOf")) {
       List<Value> branches = logic.items(junctor);
@@ -40,7 +40,7 @@ final class LogicRules {
   }
 
   private void checkBranch(Tree branch, Tree outside, FieldPath path) {
-    // The two spellings of int-or-string are the one place where a type may stand in a branch.
+    // Only in the two forms of int-or-string may a branch have a type.
     boolean typed = outside.flag("x-kubernetes-int-or-string");
     for (String keyword : branch.names()) {
       boolean misplaced =

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moments as RFC 3339 writes them, with any offset.
+ * Timestamps in RFC 3339, with any offset.
  *
- * <p>The real server reads those of built-in kinds into a type of its own and so shows them in one
- * form, whatever they were written in: in UTC, with six digits of a second where the field has
- * them, and to the second elsewhere.
+ * <p>The real server parses those of built-in kinds into a type of its own, so it returns them in
+ * one form however they were written: in UTC, with microseconds in fields of type MicroTime, and
+ * with seconds elsewhere.
  */
 final class Moments {
   private static final Pattern RFC_3339 =
@@ -25,10 +25,10 @@ final class Moments {
           "([0-9-]{10}T[0-9:]{8})(?:\\.([0-9]+))?(?:Z|([+-])([0-9]{2}):([0-9]{2}))",
           Pattern.CASE_INSENSITIVE);
 
-  /** All that a clock of this program can tell apart. */
+  /** The maximum resolution of times in this program. */
   private static final int MAX_DIGITS = 9;
 
-  /** Without six digits it is no moment of a field that has them. */
+  /** A MicroTime must have six digits after the second. */
   private static final Pattern MICROS = Pattern.compile("\\.[0-9]{6}(Z|[+-])");
 
   private static final int MAX_HOURS = 24;
@@ -36,15 +36,15 @@ final class Moments {
 
   private Moments() {}
 
-  /** How the moments of a field are written. */
+  /** The form of the timestamps of a field. */
   enum Form {
-    /** As anybody likes. */
+    /** As it was written. */
     ANY,
     SECONDS,
     MICROS
   }
 
-  /** The moment in a text, if it is one. */
+  /** The time in a string, if it is a timestamp. */
   static Optional<Instant> read(String text) {
     Matcher parts = RFC_3339.matcher(text);
     return parts.matches() ? read(parts) : Optional.empty();
@@ -74,7 +74,7 @@ final class Moments {
         : Integer.parseInt((digits + "0".repeat(MAX_DIGITS)).substring(0, MAX_DIGITS));
   }
 
-  /** The normal form of a moment; what is none stays as it is, and is refused later. */
+  /** The normal form of a timestamp; an invalid one stays as it is, and is rejected later. */
   static Value.Text normal(Value.Text written, Form form) {
     String text = written.value();
     boolean stays =
@@ -85,10 +85,10 @@ final class Moments {
         };
     return stays
         ? written
-        : read(text).map(moment -> new Value.Text(formatted(moment, form))).orElse(written);
+        : read(text).map(instant -> new Value.Text(formatted(instant, form))).orElse(written);
   }
 
-  private static String formatted(Instant moment, Form form) {
-    return form == Form.MICROS ? Timestamps.formatMicros(moment) : Timestamps.format(moment);
+  private static String formatted(Instant instant, Form form) {
+    return form == Form.MICROS ? Timestamps.formatMicros(instant) : Timestamps.format(instant);
   }
 }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Drops the fields that a schema does not know.
+ * The pruning of fields that a schema does not specify.
  *
- * <p>A built-in kind also loses its nulls, unreported: to the real server a null is a field that is
- * not there. Its moments get their normal form on the same way. What equals what stood there {@code
- * before}, already pruned, is not looked at.
+ * <p>A built-in kind also loses its nulls, without a report: to the real server a null is an absent
+ * field. Its timestamps get their normal form in the same pass. Values that equal those of {@code
+ * before}, which was pruned already, are skipped.
  */
 public final class Pruning {
   private static final List<String> RESOURCE_FIELDS = List.of("apiVersion", "kind", "metadata");
 
-  /** What is left, and where the dropped fields stood, in the order of the tree. */
+  /** The pruned tree, and the paths of the dropped fields, in the order of the tree. */
   public record Pruned(Tree tree, List<String> dropped) {
     public Pruned {
       dropped = List.copyOf(dropped);

@@ -15,24 +15,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value of a kind looks like: a parsed OpenAPI v3 schema, for built-in kinds and custom
- * resources alike. It is read leniently; {@link StructuralRules} says what is wrong with one. The
- * CEL rules in it ({@code x-kubernetes-validations}) are run by others: see {@link #hasRules}.
+ * A parsed OpenAPI v3 schema, of a built-in kind or a custom resource. Parsing is lenient; {@link
+ * StructuralRules} validates a schema. The CEL rules in it ({@code x-kubernetes-validations}) are
+ * evaluated elsewhere: see {@link #hasRules}.
  *
  * <p>Threads: immutable, shared freely.
  */
 public final class Schema {
-  /** Everything fits, nothing is pruned. */
+  /** The schema that every value matches and that prunes nothing. */
   public static final Schema ANY =
       new Schema(Tree.of("x-kubernetes-preserve-unknown-fields", true), Origin.NESTED);
 
-  /** Where a schema stands, which decides how it treats what it does not declare. */
+  /** The origin of a schema, which decides how it treats fields that it does not declare. */
   enum Origin {
     /** The root of a custom resource. */
     CUSTOM_RESOURCE,
     /** Any node below it. */
     NESTED,
-    /** Any node of a built-in kind, where a null says nothing and vanishes. */
+    /** Any node of a built-in kind, where a null counts as absent and is dropped. */
     BUILT_IN
   }
 
@@ -44,7 +44,7 @@ public final class Schema {
   private final boolean preservesUnknown;
   private final SortedMap<String, Schema> properties;
 
-  /** The same for looking up, which happens for every field of every write. */
+  /** The same in a hash map, for lookups of every field of every write. */
   private final Map<String, Schema> byName;
 
   private final @Nullable Schema additionalProperties;
@@ -117,7 +117,7 @@ public final class Schema {
     return new Schema(openApi, Origin.BUILT_IN);
   }
 
-  /** The schema of plain values of a type. */
+  /** The schema of values of a primitive type. */
   public static Schema ofType(String type) {
     return nested(Tree.of("type", type));
   }
@@ -131,7 +131,7 @@ public final class Schema {
     return Stream.concat(Stream.ofNullable(additionalProperties), Stream.ofNullable(items));
   }
 
-  /** The schema as it was given. */
+  /** The schema as it was written. */
   public Tree toOpenApi() {
     return openApi;
   }
@@ -140,7 +140,7 @@ public final class Schema {
     return type;
   }
 
-  /** What a text is, beyond being one; empty if the schema does not say. */
+  /** The format of strings; empty if the schema has none. */
   public String format() {
     return openApi.text("format");
   }
@@ -189,12 +189,12 @@ public final class Schema {
     return listMapKeys;
   }
 
-  /** What an element of a {@link ListType#MAP} list is known by. */
+  /** The keys of an element of a {@link ListType#MAP} list. */
   public Items keysOf(Value element) {
     return Items.of(listMapKeys.stream().map(key -> element.asTree().at(key)).toList());
   }
 
-  /** Whether an object is one value to server-side apply. */
+  /** Whether an object is atomic for server-side apply. */
   public boolean atomicMap() {
     return openApi.text("x-kubernetes-map-type").equals("atomic");
   }
@@ -209,7 +209,7 @@ public final class Schema {
     return openApi.text("x-kubernetes-patch-strategy").equals("replace");
   }
 
-  /** The field by which a strategic merge patch knows an element; empty for plain values. */
+  /** The merge key of a list for strategic merge patches; empty for primitive values. */
   public String patchMergeKey() {
     return openApi.text("x-kubernetes-patch-merge-key");
   }
@@ -232,7 +232,7 @@ public final class Schema {
     return origin == Origin.BUILT_IN;
   }
 
-  /** The form that texts get if they are moments, which those of custom kinds do not. */
+  /** The normal form of timestamps; those of custom kinds have none. */
   Moments.Form moments() {
     return moments;
   }
@@ -245,27 +245,27 @@ public final class Schema {
     return alternatives;
   }
 
-  /** Drops what the schema does not know. */
+  /** Prunes a tree. */
   public Pruning.Pruned prune(Tree tree) {
     return Pruning.prune(this, tree, Tree.EMPTY);
   }
 
-  /** The same, where the schema is known to have let pass what is as it was {@code before}. */
+  /** Prunes a tree, except for parts that are unchanged from {@code before}, which was pruned. */
   public Pruning.Pruned prune(Tree tree, Tree before) {
     return Pruning.prune(this, tree, before);
   }
 
-  /** The tree with the schema's defaults where it says nothing; itself if none was missing. */
+  /** The tree with the schema's defaults; the same instance if none was missing. */
   public Tree withDefaults(Tree tree) {
     return Defaulting.apply(this, tree).asTree();
   }
 
-  /** What is wrong with a tree, nothing if it is as the schema wants it. */
+  /** Validates a tree; empty if it is valid. */
   public List<Cause> validate(Tree tree) {
     return new Validation().check(this, tree, null, FieldPath.ROOT);
   }
 
-  /** As {@link #validate}, but forgives what was already wrong in the same place {@code before}. */
+  /** As {@link #validate}, but ignores errors that {@code before} has in the same place. */
   public List<Cause> validateUpdate(Tree before, Tree after) {
     return new Validation().check(this, after, before, FieldPath.ROOT);
   }

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What Kubernetes asks of the schema in a CustomResourceDefinition: that the type of every field
- * can be read off without evaluating anything, so that unknown fields can be told from known ones.
+ * The validation of structural schemas in CustomResourceDefinitions: the type of every field must
+ * be visible without evaluating anything, so that unknown fields can be pruned.
  */
 public final class StructuralRules {
   private static final List<String> UNSUPPORTED =
@@ -34,7 +34,7 @@ public final class StructuralRules {
 
   private StructuralRules() {}
 
-  /** What is wrong with a schema that stands at {@code path}; nothing if it may be used. */
+  /** Validates the schema at {@code path}; empty if it is valid. */
   public static List<Cause> problems(Tree schema, FieldPath path) {
     var rules = new StructuralRules();
     rules.checkRoot(schema, path);

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Value;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** What a schema says a value is. */
+/** The types of values in a schema. */
 public enum Type {
   OBJECT("object"),
   ARRAY("array"),
@@ -27,7 +27,7 @@ public enum Type {
     return word;
   }
 
-  /** The type a {@code type} keyword names. */
+  /** The type with a name. */
   static Optional<Type> named(String word) {
     for (Type type : values()) {
       if (type.word.equals(word) && type != ANY && type != INT_OR_STRING) {
@@ -60,7 +60,7 @@ public enum Type {
             && (number.signum() == 0 || number.stripTrailingZeros().scale() <= 0));
   }
 
-  /** The word for what a value is, as messages say it. */
+  /** The name of a value's type in messages. */
   static String wordFor(Value value) {
     return switch (value) {
       case Tree ignored -> "object";

@@ -13,10 +13,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what is wrong with one value.
+ * The validation of one value by its schema.
  *
- * <p>A value that did not change since {@code before} is not looked at: an object written under an
- * older schema can still be updated elsewhere. Elements of lists are compared with the one that had
+ * <p>A value that did not change since {@code before} is skipped: an object written under an older
+ * schema can still be updated elsewhere. Elements of lists are compared with the element that had
  * the same keys; other lists are compared whole.
  */
 final class Validation {

@@ -1,4 +1,4 @@
-/** What objects of a kind look like: pruning, defaulting and validating by schema. */
+/** Schemas of kinds: pruning, defaulting and validation. */
 @NullMarked
 package dev.sluice.apiserver.schema;
 

@@ -6,15 +6,15 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Lets a handshake succeed with any client certificate. TLS still proves that the client holds its
- * key; whom it names, and whether that is to be believed, is asked for every request, and answered
- * with 401 where a failed handshake would leave the client guessing.
+ * A trust manager that accepts any client certificate in the handshake. TLS still proves that the
+ * client has the key; the user that the certificate names, and its issuer, are checked for every
+ * request, which gets a 401 where a failed handshake would not explain anything.
  */
 public final class AnyClient extends X509ExtendedTrustManager {
   private final X509Certificate[] named;
 
   /**
-   * @param named whose certificates clients are asked for; with none, any
+   * @param named the authorities that the server names in the handshake; with none, any
    */
   public AnyClient(X509Certificate... named) {
     this.named = named.clone();

@@ -19,20 +19,23 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x500.style.IETFUtils;
 
 /**
- * Finds out who makes a request. A certificate that our authority issued for clients names its user
- * and the groups; no credential makes an anonymous caller; a bad credential is refused even where
- * an anonymous caller would be served.
+ * The authentication of requests. A client certificate of our authority names a user and groups; a
+ * request without a credential is anonymous; an invalid credential is rejected even where an
+ * anonymous request would be allowed.
  */
 public final class Authenticator {
   private static final String FOR_CLIENTS = "1.3.6.1.5.5.7.3.2";
 
-  /** Enough for who is connected at a time; whoever comes beyond is read anew at each request. */
+  /**
+   * Enough for the clients of any real server; certificates beyond it are parsed again for each
+   * request.
+   */
   private static final int MAX_KNOWN = 1000;
 
   private final CertificateAuthority authority;
   private final TimeSource time;
 
-  /** Whom certificates of ours name: reading one takes longer than many a request. */
+  /** The users of certificates that were verified: parsing one takes longer than many requests. */
   private final Map<X509Certificate, User> known = new ConcurrentHashMap<>();
 
   public Authenticator(CertificateAuthority authority, TimeSource time) {
@@ -41,9 +44,9 @@ public final class Authenticator {
   }
 
   /**
-   * Names the caller.
+   * The user of a request.
    *
-   * @param certificates what the client showed in the TLS handshake, its own first
+   * @param certificates the certificates of the TLS handshake, the client's own first
    * @param authorization the header of that name, empty if there is none
    */
   public User authenticate(List<X509Certificate> certificates, String authorization) {

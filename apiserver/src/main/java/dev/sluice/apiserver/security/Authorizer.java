@@ -6,13 +6,13 @@ import dev.sluice.model.ApiFailure.Reason;
 import java.util.List;
 
 /**
- * Decides who may do what: {@code system:masters} everything, everybody else only look at the
- * version and the health of the server.
+ * The authorization of requests: {@code system:masters} may do everything, other users may only
+ * read the version and the health of the server.
  */
 public final class Authorizer {
   private static final List<String> PUBLIC = List.of("/version", "/healthz", "/livez", "/readyz");
 
-  /** Something to be done with objects; what does not apply is empty. */
+  /** An access to objects; attributes that do not apply are empty. */
   public record Access(
       String verb,
       String group,
@@ -26,7 +26,7 @@ public final class Authorizer {
     }
   }
 
-  /** Throws unless the user may do it. */
+  /** Throws unless the user has this access. */
   public void check(User user, Access access) {
     if (!allowsEverything(user)) {
       throw refusal(user, access);
@@ -37,7 +37,7 @@ public final class Authorizer {
     return user.isIn(User.MASTERS);
   }
 
-  /** Throws unless the user may use a path that stands for no object. */
+  /** Throws unless the user may access a non-resource path. */
   public void checkPath(User user, String verb, String path) {
     boolean open = verb.equals("get") && PUBLIC.stream().anyMatch(known -> isAt(path, known));
     if (!open && !allowsEverything(user)) {
@@ -51,7 +51,7 @@ public final class Authorizer {
     return path.equals(known) || path.startsWith(known + "/");
   }
 
-  /** What whoever may not do it is told. */
+  /** The error for an access that is forbidden. */
   public static ApiException refusal(User user, Access access) {
     String qualified =
         access.group().isEmpty() ? access.resource() : access.resource() + "." + access.group();

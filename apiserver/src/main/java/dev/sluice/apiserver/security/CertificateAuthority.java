@@ -34,10 +34,10 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Issues the certificates of one server and of those who may call it. Our own keys are on the curve
- * P-256, which every client knows; the keys we hand out are RSA, because some clients (fabric8
- * among them) read no other from a kubeconfig. Certificates begin an hour early, so that a caller
- * whose clock is a little behind can use a new one.
+ * The certificate authority of one server and its clients. Its own keys are on the curve P-256,
+ * which every client supports; the keys of clients are RSA, because some clients (fabric8 among
+ * them) read no other from a kubeconfig. Certificates are valid from an hour before they are
+ * issued, so that a client whose clock is a little behind can use a new one.
  */
 public record CertificateAuthority(Credential credential) {
   private static final Duration OWN_LIFE = Duration.ofDays(3650);

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of one server: its authority, its own, and its administrator's. They live in a
- * directory, so that a kubeconfig goes on working when the server starts again; what has expired,
- * or soon will, is issued anew.
+ * The certificates of one server: its authority, its own, and its administrator's. They are kept in
+ * a directory, so that a kubeconfig still works after a restart of the server; certificates that
+ * have expired, or soon will, are issued again.
  */
 public record Certificates(CertificateAuthority authority, Credential server, Credential admin) {
   private static final Logger LOG = LoggerFactory.getLogger(Certificates.class);
@@ -34,7 +34,9 @@ public record Certificates(CertificateAuthority authority, Credential server, Cr
           "kubernetes.default.svc.cluster.local");
   private static final List<String> ADDRESSES = List.of("127.0.0.1", "::1");
 
-  /** The certificates kept in a directory; those that are missing or near their end are made. */
+  /**
+   * Reads the certificates in a directory, and issues those that are missing or about to expire.
+   */
   public static Certificates open(Path directory, TimeSource time) throws IOException {
     Instant now = time.now();
     Credential root =
@@ -82,7 +84,10 @@ public record Certificates(CertificateAuthority authority, Credential server, Cr
     }
   }
 
-  /** A stop between the two writes of a pair leaves a key beside another key's certificate. */
+  /**
+   * Whether key and certificate match: a stop between the two writes of a pair leaves a new key
+   * with an old certificate.
+   */
   private static boolean belongTogether(Credential credential) {
     try {
       byte[] probe = {1, 2, 3};

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A certificate with its private key, and their PEM texts. */
 public record Credential(X509Certificate certificate, PrivateKey key) {
 
-  /** Reads both from their PEM texts; throws if a text is something else. */
+  /** Parses both from PEM; throws if either is invalid. */
   public static Credential parse(String certificatePem, String keyPem) {
     try (var certificates = new PEMParser(new StringReader(certificatePem));
         var keys = new PEMParser(new StringReader(keyPem))) {
@@ -39,7 +39,7 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /** Keys come in PKCS#8, or in the older form of their algorithm. */
+  /** A key in PKCS#8, or in the older form of its algorithm. */
   private static PrivateKey key(@Nullable Object parsed) throws PEMException {
     var converter = new JcaPEMKeyConverter();
     return switch (parsed) {
@@ -62,7 +62,7 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /** Whether the certificate is valid now and stays so for a while. */
+  /** Whether the certificate is valid now and for some time to come. */
   public boolean lasts(Duration least, Instant now) {
     return !now.isBefore(certificate.getNotBefore().toInstant())
         && now.plus(least).isBefore(certificate.getNotAfter().toInstant());
@@ -78,7 +78,7 @@ public record Credential(X509Certificate certificate, PrivateKey key) {
     return text.toString();
   }
 
-  /** Without the key: this may end up in a log. */
+  /** Without the key: the string may end up in a log. */
   @Override
   public String toString() {
     return certificate.getSubjectX500Principal() + " until " + certificate.getNotAfter();

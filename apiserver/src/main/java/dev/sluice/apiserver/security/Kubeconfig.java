@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 
-/** The file with which kubectl and other clients find the server and prove who they are. */
+/**
+ * The kubeconfig with which kubectl and other clients connect to the server as its administrator.
+ */
 public final class Kubeconfig {
   private static final String NAME = "sluice";
 
@@ -45,7 +47,7 @@ public final class Kubeconfig {
             List.of(Tree.of("name", NAME, "context", context))));
   }
 
-  /** Writes it where only the owner of this process may read it. */
+  /** Writes it to a file that only the user of this process can read. */
   public static void write(Path file, Certificates certificates, int port) throws IOException {
     PrivateFiles.write(file, text(certificates, port));
   }

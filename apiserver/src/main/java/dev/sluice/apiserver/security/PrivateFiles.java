@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 
-/** Writes files that only their owner may read, whole or not at all. */
+/** Files that only their owner can read, written atomically. */
 final class PrivateFiles {
   private PrivateFiles() {}
 
@@ -24,7 +24,7 @@ final class PrivateFiles {
     Files.deleteIfExists(draft);
     boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (posix) {
-      // Created with its mode, not changed to it: no moment at which others could open it.
+      // Created with its mode, not changed to it, so that other users can never open it.
       Files.createFile(
           draft,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -2,14 +2,14 @@ package dev.sluice.apiserver.security;
 
 import java.util.List;
 
-/** Who makes a request. */
+/** The user of a request. */
 public record User(String name, List<String> groups) {
-  /** Its members may do everything. */
+  /** The group whose members may do everything. */
   public static final String MASTERS = "system:masters";
 
   public static final String AUTHENTICATED = "system:authenticated";
 
-  /** Whoever shows no credential at all. */
+  /** The user of requests without a credential. */
   public static final User ANONYMOUS =
       new User("system:anonymous", List.of("system:unauthenticated"));
 

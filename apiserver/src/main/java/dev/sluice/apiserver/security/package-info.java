@@ -1,4 +1,4 @@
-/** Who may talk to the server: its certificates, its callers' names, and what they may do. */
+/** Certificates, authentication and authorization of the API server. */
 @NullMarked
 package dev.sluice.apiserver.security;
 

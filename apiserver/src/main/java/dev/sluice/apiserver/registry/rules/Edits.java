@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Small changes of trees that defaulting is made of. What does not change is returned as it is. */
+/**
+ * The edits of trees that defaulting consists of. A tree that does not change is returned as it is.
+ */
 public final class Edits {
   private Edits() {}
 
@@ -16,7 +18,7 @@ public final class Edits {
     return tree.has(name) ? tree : tree.with(name, value);
   }
 
-  /** The same also if the field says nothing: where Kubernetes does not tell these apart. */
+  /** The same also if the field is empty, where Kubernetes does not distinguish the two. */
   public static Tree orIfEmpty(Tree tree, String name, Object value) {
     return switch (tree.at(name)) {
       case Value.Null _ -> tree.with(name, value);
@@ -46,14 +48,14 @@ public final class Edits {
     return changed ? tree.with(name, new Items(after)) : tree;
   }
 
-  /** The tree with a field as in another one, absent if it is absent there. */
+  /** The tree with a field taken from another one, absent if it is absent there. */
   public static Tree asIn(Tree other, Tree tree, String name) {
     return other.has(name) ? tree.with(name, other.at(name)) : tree.without(name);
   }
 
   /**
-   * The tree with a field of every object in an array as in the array of another one, if both have
-   * as many.
+   * The tree with a field of every object in an array taken from the array of another tree, if both
+   * have the same length.
    */
   public static Tree eachAsIn(Tree other, Tree tree, String array, String name) {
     List<Tree> models = other.trees(array);

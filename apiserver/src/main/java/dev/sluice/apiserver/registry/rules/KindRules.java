@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What is particular to one kind. The registry does what all kinds have in common and asks here for
- * the rest, in the order of these methods. Every default is the behaviour of a kind without rules.
+ * The rules of one kind. The registry does what all kinds have in common and calls these methods
+ * for the rest, in this order. The default methods are the behaviour of a kind without rules.
  *
- * <p>Threads: rules keep no state and are safe.
+ * <p>Threads: rules are stateless and safe.
  */
 public interface KindRules {
 
@@ -20,80 +20,79 @@ public interface KindRules {
   KindRules NONE = new KindRules() {};
 
   /**
-   * The part of an object that {@link #withDefaults} and {@link #check} look at, besides what never
-   * changes. An update that leaves it as it was needs neither.
+   * The part of an object that {@link #withDefaults} and {@link #check} read, in addition to what
+   * never changes. An update that leaves it unchanged needs neither.
    */
   default Tree judged(ApiObject object) {
     return object.tree();
   }
 
-  /**
-   * The object with what its writer left out, as it was written. Doing it twice changes nothing.
-   */
+  /** The object with its defaults. Idempotent. */
   default ApiObject withDefaults(ApiObject object) {
     return object;
   }
 
-  /** A new object, which has its name and uid by now, with what the server sets in it. */
+  /** A new object, with its name and uid, and with the fields that the server sets. */
   default ApiObject onCreate(ApiObject object, Instant now) {
     return object;
   }
 
-  /** An object after an update, with what such an update may not touch taken from before. */
+  /** An object after an update, with read-only fields taken from before. */
   default ApiObject onUpdate(ApiObject before, ApiObject after, Instant now) {
     return after;
   }
 
-  /**
-   * The same for an update of the status, which only has its status and metadata from the writer.
-   */
+  /** The same for an update of the status, where only status and metadata come from the client. */
   default ApiObject onStatus(ApiObject before, ApiObject after) {
     return after;
   }
 
-  /** What is wrong with the name of a new object, the empty text if nothing is. */
+  /** The problem with the name of a new object, empty if it is valid. */
   default String nameProblem(String name) {
     return NameSyntax.subdomainProblem(name);
   }
 
-  /** Whether the name prefix of a generated name may be what it is; its end is not the name's. */
+  /**
+   * The problem with the prefix of a generated name, whose end need not be valid as the end of a
+   * name.
+   */
   default String prefixProblem(String prefix) {
     return nameProblem(prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 1) : prefix);
   }
 
-  /** What is wrong with an object, new or updated. */
+  /** Validates an object, new or updated. */
   default void check(ApiObject object, ValidationErrors problems) {}
 
-  /** What is wrong with a new object, beyond what {@link #check} finds. */
+  /** Validates a new object, in addition to {@link #check}. */
   default void checkNew(ApiObject object, ValidationErrors problems) {}
 
-  /** What is wrong with an update, beyond what {@link #check} finds. */
+  /** Validates an update, in addition to {@link #check}. */
   default void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {}
 
-  /** What is wrong with an update of the status. */
+  /** Validates an update of the status. */
   default void checkStatus(ApiObject before, ApiObject after, ValidationErrors problems) {}
 
-  /** What the writer should be told although the object is accepted. */
+  /** The warnings about an object that is accepted. */
   default List<String> warnings(ApiObject object) {
     return List.of();
   }
 
-  /** The same after an update. */
+  /** The warnings about an update. */
   default List<String> updateWarnings(ApiObject before, ApiObject after) {
     return warnings(after);
   }
 
-  /** What must go before a deleted object can: its finalizers, wherever the kind keeps them. */
+  /** The finalizers of an object, wherever the kind keeps them. */
   default List<String> holders(ApiObject object) {
     return object.finalizers();
   }
 
-  /** How long an object gets to end by itself, when so much is asked for. */
+  /** The grace period of a deletion, given the requested one. */
   default long graceSeconds(ApiObject object, OptionalLong requested) {
     return 0;
   }
 
-  /** Whether objects are marked as deleted, and seen so by watchers, before they are removed. */
+  /** Whether watchers see an object as deleting before it is removed. */
   default boolean marksBeforeRemoval() {
     return false;
   }

@@ -6,8 +6,8 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * What is wrong with keys of labels whose values are taken from the pod itself: they narrow a
- * selector, so there must be one.
+ * The validation of {@code matchLabelKeys}, which take their values from the pod itself: they
+ * narrow a selector, so there must be one.
  */
 public final class LabelKeys {
   private LabelKeys() {}

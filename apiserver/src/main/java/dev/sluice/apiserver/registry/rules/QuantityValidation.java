@@ -7,11 +7,13 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.Optional;
 
-/** Lists of resources, such as requests, limits and capacities: their form and their checks. */
+/**
+ * The canonical form and the validation of resource lists, such as requests, limits and capacities.
+ */
 public final class QuantityValidation {
   private QuantityValidation() {}
 
-  /** The list with every quantity in its canonical form; what is no quantity stays as it is. */
+  /** The list with every quantity in its canonical form; invalid ones stay as they are. */
   public static Tree canonical(Tree list) {
     Tree canonical = list;
     for (String resource : list.names()) {
@@ -35,7 +37,9 @@ public final class QuantityValidation {
     };
   }
 
-  /** Every name must be one, and every quantity must be there and not below zero. */
+  /**
+   * Validates a list: every name must be valid, and every quantity must be set and not negative.
+   */
   public static void check(String field, Tree list, ValidationErrors problems) {
     list.forEach((resource, value) -> {
       String at = field + "[" + resource + "]";

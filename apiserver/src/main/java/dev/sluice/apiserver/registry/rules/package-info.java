@@ -1,4 +1,4 @@
-/** What is particular to each kind: its defaults, what the server sets, and what it refuses. */
+/** The rules of each kind: defaults, fields that the server sets, and validation. */
 @NullMarked
 package dev.sluice.apiserver.registry.rules;
 

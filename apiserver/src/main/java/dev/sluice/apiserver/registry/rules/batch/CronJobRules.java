@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * CronJobs. Their template gets the defaults of pods, but those of jobs only in the jobs made from
- * it, so that it stays as it was written.
+ * The rules of CronJobs. The pod template gets its defaults, but the job template does not: a Job
+ * gets its defaults when it is created.
  */
 public final class CronJobRules implements KindRules {
   private static final String TEMPLATE = "spec.jobTemplate.spec";
@@ -37,7 +37,7 @@ public final class CronJobRules implements KindRules {
           JobRules.JOB_NAME,
           JobRules.OLD_JOB_NAME);
 
-  /** What is left of a job's name once the minute of its time is in it. */
+  /** The maximum length of a name, which leaves room for the suffix with the scheduled minute. */
   private static final int MAX_NAME = 52;
 
   @Override
@@ -129,7 +129,7 @@ public final class CronJobRules implements KindRules {
           zone,
           "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
     }
-    // Spelled like this it is known, though to each machine as another one.
+    // The name is valid, but means another zone on each machine.
     boolean known = zone.equals("Local") || TimeZones.find(zone).isPresent();
     if (!known || !isZoneName(zone)) {
       problems.invalid(field, zone, "unknown time zone " + ValidationErrors.cut(zone));
@@ -140,7 +140,10 @@ public final class CronJobRules implements KindRules {
     return Stream.of(zone.split("/", -1)).allMatch(part -> ZONE_PART.matcher(part).matches());
   }
 
-  /** A template is as good as the job that would be made from it, but for what jobs are given. */
+  /**
+   * Validates the template like the Job that would be created from it, except for what the server
+   * sets in Jobs.
+   */
   private static void checkTemplate(Tree spec, ValidationErrors problems) {
     Tree bare = spec.without("selector").without("manualSelector");
     for (String label : GENERATED_LABELS) {

@@ -1,11 +1,10 @@
 package dev.sluice.apiserver.registry.rules.batch;
 
 /**
- * A list of indexes as people and controllers write it, such as {@code 0,2-5}, checked more
- * strictly than it is read.
+ * A list of indexes, such as {@code 0,2-5}, validated more strictly than it is parsed.
  *
- * @param count how many indexes it names, as far as it could be read
- * @param problem what is wrong with it, the empty text if nothing is
+ * @param count the number of indexes, as far as it could be parsed
+ * @param problem the problem with it, empty if it is valid
  */
 record IndexList(long count, String problem) {
 

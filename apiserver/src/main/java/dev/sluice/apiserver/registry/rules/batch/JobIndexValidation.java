@@ -5,8 +5,8 @@ import dev.sluice.model.tree.Tree;
 import java.util.OptionalLong;
 
 /**
- * What is wrong with what a job says about its indexes. The limits keep its status small: the worst
- * case is a list of every second index.
+ * The validation of the indexed fields of a Job. The limits keep its status small: the worst case
+ * is a list of every second index.
  */
 final class JobIndexValidation {
   private static final long MAX_PARALLELISM = 100_000;

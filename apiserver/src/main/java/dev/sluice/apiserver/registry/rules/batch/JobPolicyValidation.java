@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is wrong with a job's rules on which pods fail it and which make it succeed. */
+/** The validation of a Job's pod failure policy and success policy. */
 final class JobPolicyValidation {
   private static final int MAX_RULES = 20;
   private static final int MAX_CONDITIONS = 20;

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Jobs. The server makes a job's selector from the job's uid, so that no two jobs can want the same
- * pods, unless the writer asks to choose one.
+ * The rules of Jobs. The server generates a Job's selector from its uid, so that no two Jobs select
+ * the same pods, unless {@code manualSelector} is set.
  */
 public final class JobRules implements KindRules {
   static final String CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
@@ -83,7 +83,7 @@ public final class JobRules implements KindRules {
         .with(List.of("spec", "selector", "matchLabels"), chosen);
   }
 
-  /** A job without labels of its own is known by those of its pods. */
+  /** A Job without labels gets those of its pod template. */
   private static ApiObject withTemplateLabels(ApiObject job) {
     Tree labels = job.tree().tree(TEMPLATE_LABELS.toArray(String[]::new));
     return job.labels().isEmpty() && !labels.isEmpty() ? job.withMetadata("labels", labels) : job;
@@ -112,7 +112,7 @@ public final class JobRules implements KindRules {
     JobTemplateUpdates.check(before, after, problems);
   }
 
-  /** An indexed job may grow and shrink if all its indexes run at once. */
+  /** An Indexed Job may be resized if parallelism equals completions. */
   private static void checkCompletions(Tree old, Tree current, ValidationErrors problems) {
     Value completions = current.at("completions");
     if (!current.text("completionMode").equals("Indexed")) {

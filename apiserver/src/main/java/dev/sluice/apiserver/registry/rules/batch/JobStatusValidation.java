@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * What is wrong with a new status of a job, whoever writes it: the job's own controller or one that
- * it is managed by. Most checks look only at what the write changes, so that an old mistake does
- * not stand in the way of an unrelated update.
+ * The validation of updates of a Job's status, by the Job controller or by the one in {@code
+ * managedBy}. Most checks cover only fields that the update changes, so that an old mistake does
+ * not block an unrelated update.
  */
 final class JobStatusValidation {
   private static final List<String> COUNTERS =
@@ -52,7 +52,7 @@ final class JobStatusValidation {
     for (String counter : COUNTERS) {
       problems.notNegative("status." + counter, current.whole(counter).orElse(0));
     }
-    // An indexed job whose indexes all run at once may have shrunk.
+    // An elastic Indexed Job may have been scaled down.
     boolean elastic =
         indexed() && job.spec().at("completions").equals(job.spec().at("parallelism"));
     for (String counter : elastic ? List.of("failed") : List.of("failed", "succeeded")) {
@@ -169,7 +169,7 @@ final class JobStatusValidation {
     }
   }
 
-  /** Whether this write ends the job, or changes the field of a job that has ended. */
+  /** Whether this update finishes the Job, or changes the field of a finished Job. */
   private boolean finishes(String field) {
     return turned("Complete") || turned("Failed") || changed(field);
   }

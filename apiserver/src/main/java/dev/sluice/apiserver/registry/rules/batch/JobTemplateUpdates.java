@@ -11,9 +11,9 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * Which changes of a job's template are allowed: none while it runs; where its pods may go and what
- * they ask for while it is suspended and no pod of it is active. A queue depends on that: it tells
- * a job where to run before it lets it run.
+ * The allowed changes of a Job's pod template: none while it runs; scheduling directives and
+ * resources while it is suspended and has no active pods. Queueing depends on that: it sets the
+ * nodes of a Job before it starts it.
  */
 final class JobTemplateUpdates {
   private JobTemplateUpdates() {}
@@ -35,7 +35,7 @@ final class JobTemplateUpdates {
     }
   }
 
-  /** Whether nothing of the job runs or is about to: decided by the job as it was. */
+  /** Whether the Job, before the update, was suspended without active pods. */
   private static boolean steerable(ApiObject job) {
     Tree status = job.status();
     boolean stopped = !status.has("startTime") || Condition.holds(status, "Suspended");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is wrong with a job that has its defaults and its selector. */
+/** The validation of a Job that has its defaults and its selector. */
 final class JobValidation {
   private static final int MAX_MANAGED_BY = 63;
   private static final List<String> MODES = List.of("Indexed", "NonIndexed");
@@ -34,7 +34,7 @@ final class JobValidation {
     checkSelector(job, problems);
   }
 
-  /** Checks the spec of a job, or of a template of jobs, apart from its selector. */
+  /** Validates the spec of a Job, or of a Job template, except its selector. */
   static void checkSpec(String field, Tree spec, ValidationErrors problems) {
     for (String name : NOT_NEGATIVE) {
       problems.notNegative(field + "." + name, spec.whole(name).orElse(0));
@@ -82,7 +82,7 @@ final class JobValidation {
     }
   }
 
-  /** The name of an indexed job becomes the hostname of its pods, with the index at its end. */
+  /** Validates the hostnames of an Indexed Job's pods: the name of the Job and the index. */
   private static void checkHostnames(ApiObject job, ValidationErrors problems) {
     long completions = job.spec().whole("completions").orElse(0);
     if (!job.spec().text("completionMode").equals("Indexed") || completions <= 0) {

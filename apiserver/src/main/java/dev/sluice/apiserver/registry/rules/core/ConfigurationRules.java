@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-/** ConfigMaps and Secrets: keys and values that can be frozen. */
+/** The rules of ConfigMaps and Secrets, which can be immutable. */
 public final class ConfigurationRules implements KindRules {
   private static final int MAX_BYTES = 1024 * 1024;
 
@@ -30,7 +30,7 @@ public final class ConfigurationRules implements KindRules {
     return new ConfigurationRules(true);
   }
 
-  /** Plain text in a secret's {@code stringData} joins its encoded data, and wins over it. */
+  /** Moves a Secret's {@code stringData} to its encoded data, which it overrides. */
   @Override
   public ApiObject withDefaults(ApiObject object) {
     if (!secret) {

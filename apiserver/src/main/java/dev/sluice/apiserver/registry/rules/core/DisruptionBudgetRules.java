@@ -9,7 +9,7 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** PodDisruptionBudgets: how many pods must stay, or may go, but not both. */
+/** The rules of PodDisruptionBudgets, which have either minAvailable or maxUnavailable. */
 public final class DisruptionBudgetRules implements KindRules {
   private static final Pattern PERCENT = Pattern.compile("[0-9]+%");
   private static final Pattern TOO_MUCH =

@@ -6,8 +6,8 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * The two forms of an event. The group {@code events.k8s.io} says the same as the core group under
- * other names, so nothing is lost either way.
+ * The conversion between the two forms of an event. The group {@code events.k8s.io} has the same
+ * fields as the core group under other names, so nothing is lost.
  */
 public final class EventNames {
   /** A field that both have. */

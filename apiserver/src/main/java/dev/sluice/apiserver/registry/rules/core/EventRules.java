@@ -7,8 +7,8 @@ import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 
 /**
- * Events: each lives in the namespace of what it tells of. One that has an {@code eventTime} is of
- * the newer sort and must also say who reports it and what was done.
+ * The rules of Events: each is in the namespace of the object that it is about. An event with an
+ * {@code eventTime} must also name its reporting controller and the action.
  */
 public final class EventRules implements KindRules {
   private static final int MAX_CHARACTERS = 128;
@@ -20,12 +20,12 @@ public final class EventRules implements KindRules {
     this.reporter = reporter;
   }
 
-  /** The rules for what is written through the core group. */
+  /** The rules of events written through the core group. */
   public static EventRules core() {
     return new EventRules("reportingComponent");
   }
 
-  /** The part of {@link GroupedEventRules} that both groups have in common. */
+  /** The part of {@link GroupedEventRules} that both groups share. */
   static EventRules grouped() {
     return new EventRules("reportingController");
   }
@@ -69,9 +69,9 @@ public final class EventRules implements KindRules {
     checkLength(field, fields, MAX_CHARACTERS, problems);
   }
 
-  private static void checkLength(String field, Tree fields, int most, ValidationErrors problems) {
-    if (fields.text(field).length() > most) {
-      problems.invalid(field, "", "can have at most " + most + " characters");
+  private static void checkLength(String field, Tree fields, int max, ValidationErrors problems) {
+    if (fields.text(field).length() > max) {
+      problems.invalid(field, "", "can have at most " + max + " characters");
     }
   }
 }

@@ -7,8 +7,8 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * What is written through {@code events.k8s.io} is always of the newer sort, and once told changes
- * in nothing but how often it happened. Problems name the fields as they are stored.
+ * The rules of events written through {@code events.k8s.io}: they must have the fields of the new
+ * form, and only their series may change. Errors name the fields as they are stored.
  */
 public final class GroupedEventRules implements KindRules {
   private static final int SMALLEST_SERIES = 2;

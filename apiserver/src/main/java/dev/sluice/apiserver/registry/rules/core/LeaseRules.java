@@ -5,7 +5,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 
-/** Leases: what leaders are elected with. */
+/** The rules of Leases. */
 public final class LeaseRules implements KindRules {
 
   @Override

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** LimitRanges: kept and checked for their shape; whoever reads them applies them. */
+/** The rules of LimitRanges: validation only; admission enforces them. */
 public final class LimitRangeRules implements KindRules {
   private static final List<String> LISTS =
       List.of("default", "defaultRequest", "max", "maxLimitRequestRatio", "min");
@@ -79,7 +79,9 @@ public final class LimitRangeRules implements KindRules {
     }
   }
 
-  /** Each of these must not be more than the one after it, where both speak of a resource. */
+  /**
+   * Validates that each of these is not greater than the next, for the resources that both name.
+   */
   private static void checkOrder(String at, Tree limit, ValidationErrors problems) {
     List<String> ascending = List.of("min", "defaultRequest", "default", "max");
     for (int low = 0; low < ascending.size(); low++) {

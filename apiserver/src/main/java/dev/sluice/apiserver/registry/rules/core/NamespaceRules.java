@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Namespaces. A deleted one is Terminating until both its metadata and its spec name no finalizer;
- * those of the spec change only through the finalize subresource.
+ * The rules of Namespaces. A deleted one is Terminating until its metadata and its spec have no
+ * finalizers left; those of the spec change only through the subresource finalize.
  */
 public final class NamespaceRules implements KindRules {
   public static final String NAME_LABEL = "kubernetes.io/metadata.name";
@@ -40,7 +40,7 @@ public final class NamespaceRules implements KindRules {
     return withFinalizersOf(before, after).withLabel(NAME_LABEL, before.name());
   }
 
-  /** A namespace whose spec names the finalizers of another one, and nothing else of it. */
+  /** A namespace with the finalizers in the spec of another one, and nothing else of it. */
   public static ApiObject withFinalizersOf(ApiObject source, ApiObject namespace) {
     List<String> finalizers = source.tree().textItems("spec", "finalizers");
     return finalizers.isEmpty()

@@ -8,7 +8,7 @@ import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** Nodes: what they have is written in canonical quantities. */
+/** The rules of Nodes: quantities in their status get their canonical form. */
 public final class NodeRules implements KindRules {
   private static final List<String> LISTS = List.of("capacity", "allocatable");
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** PriorityClasses: how important pods are. The highest values are for the system's own two. */
+/** The rules of PriorityClasses. The highest values are reserved for the two system classes. */
 public final class PriorityClassRules implements KindRules {
-  /** What pods do that say nothing else: displace those of lower priority. */
+  /** The default preemption policy: preempt pods of lower priority. */
   public static final String PREEMPT = "PreemptLowerPriority";
 
   private static final String RESERVED = "system-";

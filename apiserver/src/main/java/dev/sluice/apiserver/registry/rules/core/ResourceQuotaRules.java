@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** ResourceQuotas: which resources they may limit, and with which scopes. */
+/** The rules of ResourceQuotas: the resources they may limit, and with which scopes. */
 public final class ResourceQuotaRules implements KindRules {
-  /** What is counted one by one. */
+  /** Resources that count objects. */
   private static final Set<String> COUNTS =
       Set.of(
           "pods",
@@ -29,7 +29,7 @@ public final class ResourceQuotaRules implements KindRules {
           "services.nodeports",
           "services.loadbalancers");
 
-  /** What pods use of a node. */
+  /** Compute resources of pods. */
   private static final Set<String> COMPUTE =
       Set.of(
           "cpu",
@@ -52,7 +52,7 @@ public final class ResourceQuotaRules implements KindRules {
           QuotaScope.CROSS_NAMESPACE,
           "VolumeAttributesClass");
 
-  /** Scopes that a pod is in or is not, whatever values it has. */
+  /** Scopes that take no values. */
   private static final Set<String> WITHOUT_VALUES =
       Set.of(
           QuotaScope.TERMINATING,
@@ -126,7 +126,10 @@ public final class ResourceQuotaRules implements KindRules {
     checkConflict(field, scopes, QuotaScope.TERMINATING, QuotaScope.NOT_TERMINATING, problems);
   }
 
-  /** Scopes are about pods; those without requests have nothing else that could be limited. */
+  /**
+   * Whether a scope allows a resource: scopes are about pods, and best-effort pods have nothing to
+   * limit but their number.
+   */
   private static boolean isCompatible(String scope, String resource) {
     return switch (scope) {
       case QuotaScope.BEST_EFFORT -> resource.equals("pods");

@@ -8,7 +8,7 @@ import dev.sluice.model.NameSyntax;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 
-/** RuntimeClasses: how containers are run, and what that costs a pod in addition. */
+/** The rules of RuntimeClasses: the handler of containers, and the overhead of their pods. */
 public final class RuntimeClassRules implements KindRules {
 
   @Override

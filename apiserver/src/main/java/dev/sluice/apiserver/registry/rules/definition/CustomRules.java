@@ -4,7 +4,10 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import java.util.List;
 
-/** Custom kinds: their schema says nearly everything; a status write touches nothing but it. */
+/**
+ * The rules of custom kinds, whose validation is in their schema; an update of the status changes
+ * nothing else.
+ */
 public final class CustomRules implements KindRules {
 
   @Override

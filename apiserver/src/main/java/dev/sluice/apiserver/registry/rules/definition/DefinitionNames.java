@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whether the names of a definition are free in its group, as its status says it. */
+/** The acceptance of a definition's names in its group, as its status shows it. */
 final class DefinitionNames {
 
-  /** A name that is taken, and what it was to be. */
+  /** A name that is taken, with the reason for the condition. */
   private record Conflict(String reason, String name) {}
 
   private DefinitionNames() {}
 
-  /** The status of a definition with what became of its names. */
+  /** The status of a definition with the result for its names. */
   static Tree accept(ApiObject definition, List<ApiObject> all, Instant now) {
     Optional<Conflict> conflict = conflict(definition, all);
     if (conflict.isPresent()) {
@@ -33,7 +33,7 @@ final class DefinitionNames {
         .with("acceptedNames", definition.spec().tree("names"));
   }
 
-  /** A definition that is served already goes on under the names it has. */
+  /** A definition that is served already keeps the names it has. */
   private static Tree refused(Tree before, Conflict conflict, Instant now) {
     String message = "\"%s\" is already in use".formatted(conflict.name());
     Tree status = new Condition("NamesAccepted", false, conflict.reason(), message).in(before, now);

@@ -18,19 +18,20 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * CustomResourceDefinitions. A new one is served at once, so it is Established when its creation
- * returns, unless its names are taken. A deleted one stays until its objects are gone.
+ * The rules of CustomResourceDefinitions. A new one is served at once, so it is Established when
+ * its creation returns, unless its names are taken. A deleted one stays until its objects are
+ * removed.
  */
 public final class DefinitionRules implements KindRules {
-  /** Holds a deleted definition until its objects are gone. */
+  /** The finalizer that keeps a deleted definition until its objects are removed. */
   public static final String CLEANUP = "customresourcecleanup.apiextensions.k8s.io";
 
   private final Supplier<List<ApiObject>> definitions;
   private final Predicate<ResourceKind> converted;
 
   /**
-   * @param definitions all that exist now
-   * @param converted whether this server converts the versions of a kind by itself
+   * @param definitions all current definitions
+   * @param converted whether this server itself converts the versions of a kind
    */
   public DefinitionRules(Supplier<List<ApiObject>> definitions, Predicate<ResourceKind> converted) {
     this.definitions = definitions;
@@ -62,7 +63,9 @@ public final class DefinitionRules implements KindRules {
     return before.spec().equals(after.spec()) ? after : withStatus(after, now);
   }
 
-  /** The definition with the status that follows from it and from the names that others have. */
+  /**
+   * The definition with the status that follows from it and from the names of other definitions.
+   */
   public ApiObject withStatus(ApiObject definition, Instant now) {
     Tree status = DefinitionNames.accept(definition, definitions.get(), now);
     var stored = new ArrayList<>(status.textItems("storedVersions"));
@@ -73,7 +76,7 @@ public final class DefinitionRules implements KindRules {
     return definition.withStatus(status.with("storedVersions", stored));
   }
 
-  /** The version in which the objects are stored; empty where the definition names none. */
+  /** The storage version; empty if the definition has none. */
   public static String storageVersion(ApiObject definition) {
     return definition.spec().trees("versions").stream()
         .filter(version -> version.flag("storage"))
@@ -108,7 +111,7 @@ public final class DefinitionRules implements KindRules {
     checkStored(after, problems);
   }
 
-  /** A version cannot go while objects may be stored in it. */
+  /** Rejects the removal of a version in which objects may be stored. */
   private static void checkStored(ApiObject definition, ValidationErrors problems) {
     List<String> names =
         definition.spec().trees("versions").stream().map(version -> version.text("name")).toList();
@@ -127,7 +130,7 @@ public final class DefinitionRules implements KindRules {
     }
   }
 
-  /** What the definition asks for and this version does not do, without harm to those who ask. */
+  /** Warns of fields that the definition may have but that have no effect here. */
   @Override
   public List<String> warnings(ApiObject definition) {
     var warnings = new ArrayList<String>();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** What is wrong with a CustomResourceDefinition. */
+/** The validation of a CustomResourceDefinition. */
 final class DefinitionValidation {
   private static final String APPROVAL = "api-approved.kubernetes.io";
   private static final List<String> COLUMN_TYPES =
@@ -25,7 +25,7 @@ final class DefinitionValidation {
   private final ValidationErrors problems;
 
   /**
-   * @param convertedHere whether this server converts the versions of the kind by itself
+   * @param convertedHere whether this server itself converts the versions of the kind
    */
   DefinitionValidation(ApiObject definition, boolean convertedHere, ValidationErrors problems) {
     this.convertedHere = convertedHere;

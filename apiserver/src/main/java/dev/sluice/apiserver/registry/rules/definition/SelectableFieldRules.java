@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.TreeSet;
 
-/** The fields of a custom kind by which its objects can be selected: few, declared, and plain. */
+/** The validation of {@code selectableFields}: few, declared in the schema, and of simple types. */
 final class SelectableFieldRules {
   private static final int MOST = 8;
   private static final List<String> TYPES = List.of("boolean", "integer", "string");

@@ -1,4 +1,4 @@
-/** The rules of CustomResourceDefinitions, and those that definitions bring. */
+/** The rules of CustomResourceDefinitions and of the kinds they define. */
 @NullMarked
 package dev.sluice.apiserver.registry.rules.definition;
 

@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.List;
 
-/** What is wrong with which nodes, and which other pods, a pod wants to be near. */
+/** The validation of node affinity, pod affinity and pod anti-affinity. */
 final class AffinityValidation {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -96,7 +96,7 @@ final class AffinityValidation {
     problems.invalidIf(NameSyntax.qualifiedNameProblem(key), at + ".key", key);
   }
 
-  /** Of what is preferred, values that no label can have are only warned of. */
+  /** Validates values; in a preference, values that no label can have only cause a warning. */
   private void checkValues(String at, Tree term) {
     List<Tree> labels = term.trees("matchExpressions");
     for (int i = 0; i < labels.size(); i++) {

@@ -7,7 +7,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Annotations of pods that do nothing any more, because a field has taken their place. */
+/**
+ * Warnings about annotations of pods that have no effect any more, because a field has replaced
+ * them.
+ */
 final class AnnotationWarnings {
   private static final String SECCOMP =
       "non-functional in v1.27+; use the \"seccompProfile\" field";
@@ -27,15 +30,15 @@ final class AnnotationWarnings {
 
   private final Tree annotations;
   private final Tree security;
-  private final BiConsumer<String, String> told;
+  private final BiConsumer<String, String> warnings;
 
   /**
-   * @param told takes an annotation, and what is to be said of it
+   * @param warnings receives an annotation and the warning about it
    */
-  AnnotationWarnings(Tree template, BiConsumer<String, String> told) {
+  AnnotationWarnings(Tree template, BiConsumer<String, String> warnings) {
     this.annotations = template.tree("metadata", "annotations");
     this.security = template.tree("spec", "securityContext");
-    this.told = told;
+    this.warnings = warnings;
   }
 
   void pod() {
@@ -64,11 +67,11 @@ final class AnnotationWarnings {
 
   private void tell(String annotation, String instead) {
     if (annotations.has(annotation)) {
-      told.accept(annotation, instead + " instead");
+      warnings.accept(annotation, instead + " instead");
     }
   }
 
-  /** The field that says the same as the annotation of AppArmor, if one can. */
+  /** The field that corresponds to an AppArmor annotation, if there is one. */
   private static Optional<Tree> profile(String annotation) {
     if (annotation.startsWith(LOCAL_PROFILE)) {
       String local = annotation.substring(LOCAL_PROFILE.length());

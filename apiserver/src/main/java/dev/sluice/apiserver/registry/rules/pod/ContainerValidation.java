@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** What is wrong with the containers of a pod. */
+/** The validation of the containers of a pod. */
 final class ContainerValidation {
   private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
   private static final List<String> MESSAGE_POLICIES = List.of("FallbackToLogsOnError", "File");
@@ -24,7 +24,7 @@ final class ContainerValidation {
   private final ValidationErrors problems;
 
   /**
-   * @param spec of the pod
+   * @param spec the spec of the pod
    * @param volumes its volumes by name
    */
   ContainerValidation(Tree spec, SortedMap<String, Tree> volumes, ValidationErrors problems) {
@@ -36,7 +36,7 @@ final class ContainerValidation {
     this.problems = problems;
   }
 
-  /** Checks containers that do the work of the pod. */
+  /** Validates the regular containers of a pod. */
   void check(String field, List<Tree> containers) {
     var hostPorts = new TreeSet<String>();
     for (int i = 0; i < containers.size(); i++) {
@@ -47,7 +47,7 @@ final class ContainerValidation {
     }
   }
 
-  /** Checks containers that run before, of which only those that stay can be asked for more. */
+  /** Validates init containers, of which only sidecars may have probes and hooks. */
   void checkInit(String field, List<Tree> containers) {
     for (int i = 0; i < containers.size(); i++) {
       String at = field + "[" + i + "]";
@@ -168,7 +168,7 @@ final class ContainerValidation {
     }
   }
 
-  /** A port of the machine can be had once. */
+  /** Validates that no host port is used twice. */
   private void checkHostPorts(String field, List<Tree> ports, Set<String> taken) {
     for (int i = 0; i < ports.size(); i++) {
       Tree port = ports.get(i);

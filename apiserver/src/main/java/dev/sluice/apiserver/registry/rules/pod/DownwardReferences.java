@@ -8,9 +8,9 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** What is wrong with references to what a pod can be told about itself. */
+/** The validation of downward API references. */
 final class DownwardReferences {
-  /** The fields that a variable can have. */
+  /** The fields that an environment variable can refer to. */
   static final List<String> IN_VARIABLES =
       List.of(
           "metadata.name",
@@ -23,7 +23,7 @@ final class DownwardReferences {
           "status.podIP",
           "status.podIPs");
 
-  /** The fields that a file can have. */
+  /** The fields that a file can refer to. */
   static final List<String> IN_FILES =
       List.of(
           "metadata.annotations",
@@ -32,7 +32,7 @@ final class DownwardReferences {
           "metadata.namespace",
           "metadata.uid");
 
-  /** Those that neither can have, though they are fields of pods. */
+  /** Fields of pods that neither can refer to. */
   private static final List<String> ELSEWHERE =
       List.of("spec.restartPolicy", "spec.schedulerName", "status.phase");
 
@@ -51,7 +51,7 @@ final class DownwardReferences {
 
   private DownwardReferences() {}
 
-  /** Checks a {@code fieldRef}. */
+  /** Validates a {@code fieldRef}. */
   static void checkField(
       String at, Tree reference, List<String> supported, ValidationErrors problems) {
     String path = reference.text("fieldPath");
@@ -89,7 +89,7 @@ final class DownwardReferences {
     problems.invalid(at + ".fieldPath", path, "error converting fieldPath: " + why + ": " + path);
   }
 
-  /** Checks a {@code resourceFieldRef}; files must say whose resource they are about. */
+  /** Validates a {@code resourceFieldRef}; in files it must name its container. */
   static void checkResource(String at, Tree reference, boolean inFile, ValidationErrors problems) {
     String resource = reference.text("resource");
     if (inFile && reference.text("containerName").isEmpty()) {

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** What is wrong with the variables of a container. */
+/** The validation of a container's environment. */
 final class EnvironmentValidation {
   private static final String MORE_THAN_ONE =
       "may not have more than one field specified at a time";
@@ -17,14 +17,14 @@ final class EnvironmentValidation {
   private final ValidationErrors problems;
 
   /**
-   * @param volumes those of the pod
+   * @param volumes the volumes of the pod
    */
   EnvironmentValidation(List<Tree> volumes, ValidationErrors problems) {
     this.volumes = List.copyOf(volumes);
     this.problems = problems;
   }
 
-  /** Checks {@code env} and {@code envFrom}. */
+  /** Validates {@code env} and {@code envFrom}. */
   void check(String field, Tree container) {
     List<Tree> variables = container.trees("env");
     for (int i = 0; i < variables.size(); i++) {
@@ -78,7 +78,7 @@ final class EnvironmentValidation {
     }
   }
 
-  /** The file must be in a volume of the pod's own. */
+  /** Validates a {@code fileKeyRef}, whose volume must be an emptyDir of the pod. */
   private void checkFile(String at, Tree reference) {
     String key = reference.text("key");
     require(at + ".key", key, problems);

@@ -7,7 +7,7 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What is wrong with the probes and hooks of a container. */
+/** The validation of a container's probes and lifecycle hooks. */
 final class HandlerValidation {
   static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
   private static final List<String> TYPES =
@@ -25,7 +25,7 @@ final class HandlerValidation {
   private final ValidationErrors problems;
 
   /**
-   * @param grace how many seconds the pod has to end
+   * @param grace the termination grace period of the pod, in seconds
    */
   HandlerValidation(long grace, ValidationErrors problems) {
     this.grace = grace;
@@ -119,7 +119,7 @@ final class HandlerValidation {
     }
   }
 
-  /** A port by its number, or by the name that the container gave it. */
+  /** Validates a port, given by its number or by its name in the container. */
   private void checkPort(String at, Value port) {
     if (port instanceof Value.Text(String name)) {
       problems.invalidIf(NameSyntax.portNameProblem(name), at, name);

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/** What is wrong with the places at which a container wants to see volumes. */
+/** The validation of a container's volume mounts and devices. */
 final class MountValidation {
   private static final List<String> PROPAGATIONS =
       List.of("Bidirectional", "HostToContainer", "None");
@@ -17,7 +17,7 @@ final class MountValidation {
   private final ValidationErrors problems;
 
   /**
-   * @param volumes those of the pod, by name
+   * @param volumes the volumes of the pod, by name
    */
   MountValidation(SortedMap<String, Tree> volumes, ValidationErrors problems) {
     this.volumes = volumes;
@@ -31,7 +31,7 @@ final class MountValidation {
       String at = field + ".volumeMounts[" + i + "]";
       Tree mount = mounts.get(i);
       checkPlace(at, mount, places);
-      // Kubernetes does not tell which of them the rest is about.
+      // Kubernetes does not distinguish which of them the other fields are about.
       String all = field + ".volumeMounts";
       checkPart(at, all, mount);
       checkSharing(all, mount, container.flag("securityContext", "privileged"));

@@ -7,7 +7,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** What is wrong with the names and addresses that a pod wants to know, and what it shares. */
+/** The validation of a pod's DNS settings, host aliases and shared namespaces. */
 final class NetworkValidation {
   private static final List<String> DNS_POLICIES =
       List.of("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None");
@@ -49,7 +49,7 @@ final class NetworkValidation {
     }
   }
 
-  /** In searches a name may begin with '_', and end with a dot. */
+  /** Validates search domains, which may start with '_' and end with a dot. */
   private void checkSubdomains(String at, List<String> names) {
     for (int i = 0; i < names.size(); i++) {
       String plain = names.get(i).replace('_', 'x').replaceFirst("\\.$", "");

@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What is wrong with where a pod wants to run. */
+/** The validation of a pod's scheduling constraints. */
 final class PlacementValidation {
   private static final List<String> TAINT_EFFECTS =
       List.of("NoExecute", "NoSchedule", "PreferNoSchedule");

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
-/** Wishes of a pod for nodes and neighbours that are out of date, or can never come true. */
+/** Warnings about scheduling constraints of a pod that are deprecated or can never be met. */
 final class PlacementWarnings {
   private static final String SINCE_17 = "deprecated since v1.17; use ";
 
-  /** What is said of labels of nodes that have a newer name, or are of no use any more. */
+  /** The warnings about deprecated node labels. */
   private static final SortedMap<String, String> OLD_LABELS =
       new TreeMap<>(
           Map.of(
@@ -46,18 +46,18 @@ final class PlacementWarnings {
           + "  or '12345', regex used for validation is"
           + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-  private final BiConsumer<String, String> told;
+  private final BiConsumer<String, String> warnings;
 
   /**
-   * @param told takes where a wish stands, and what is to be said of it
+   * @param warnings receives the path of a constraint and the warning about it
    */
-  PlacementWarnings(BiConsumer<String, String> told) {
-    this.told = told;
+  PlacementWarnings(BiConsumer<String, String> warnings) {
+    this.warnings = warnings;
   }
 
   void of(Tree spec) {
     for (String label : spec.tree("nodeSelector").names()) {
-      oldLabel(label).ifPresent(warning -> told.accept("nodeSelector[" + label + "]", warning));
+      oldLabel(label).ifPresent(warning -> warnings.accept("nodeSelector[" + label + "]", warning));
     }
     nodes(spec.tree("affinity", "nodeAffinity"));
     for (String kind : List.of("podAffinity", "podAntiAffinity")) {
@@ -69,12 +69,13 @@ final class PlacementWarnings {
       String at = "topologySpreadConstraints[" + i + "]";
       oldLabel(constraint.text("topologyKey"))
           .ifPresent(warning ->
-              told.accept(at + ".topologyKey", constraint.text("topologyKey") + " is " + warning));
+              warnings.accept(
+                  at + ".topologyKey", constraint.text("topologyKey") + " is " + warning));
       noSelector(at, constraint);
     }
   }
 
-  /** A wish to be near, or far from, pods that nothing selects. */
+  /** Warns of an affinity to pods that no selector matches. */
   private void neighbours(String at, Tree affinity) {
     List<Tree> required = affinity.trees(REQUIRED);
     for (int i = 0; i < required.size(); i++) {
@@ -90,7 +91,7 @@ final class PlacementWarnings {
 
   private void noSelector(String at, Tree term) {
     if (!term.has("labelSelector")) {
-      told.accept(at + ".labelSelector", "a null labelSelector results in matching no pod");
+      warnings.accept(at + ".labelSelector", "a null labelSelector results in matching no pod");
     }
   }
 
@@ -115,13 +116,16 @@ final class PlacementWarnings {
     }
   }
 
-  /** What is required is refused where it has odd values; a preference just never comes true. */
+  /**
+   * Warns of invalid values: a requirement with them is rejected, a preference just never matches.
+   */
   private void nodes(String at, Tree term, boolean preference) {
     List<Tree> expressions = term.trees("matchExpressions");
     for (int i = 0; i < expressions.size(); i++) {
       String key = expressions.get(i).text("key");
       String expression = "%s.matchExpressions[%d]".formatted(at, i);
-      oldLabel(key).ifPresent(warning -> told.accept(expression + ".key", key + " is " + warning));
+      oldLabel(key)
+          .ifPresent(warning -> warnings.accept(expression + ".key", key + " is " + warning));
       List<String> values = preference ? expressions.get(i).textItems("values") : List.of();
       for (int j = 0; j < values.size(); j++) {
         odd("%s.values[%d]".formatted(expression, j), values.get(j));
@@ -131,10 +135,11 @@ final class PlacementWarnings {
 
   private void odd(String at, String value) {
     if (value.length() > MAX_VALUE) {
-      told.accept(at, "%s is invalid, must be no more than %d bytes".formatted(value, MAX_VALUE));
+      warnings.accept(
+          at, "%s is invalid, must be no more than %d bytes".formatted(value, MAX_VALUE));
     }
     if (!VALUE.matcher(value).matches()) {
-      told.accept(at, "%s is invalid, %s".formatted(value, NO_VALUE));
+      warnings.accept(at, "%s is invalid, %s".formatted(value, NO_VALUE));
     }
   }
 }

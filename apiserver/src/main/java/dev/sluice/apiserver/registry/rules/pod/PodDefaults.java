@@ -9,7 +9,7 @@ import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** What a pod's spec says where its writer was silent: in pods, and in the templates of pods. */
+/** The defaults of pod specs, in pods and in pod templates. */
 public final class PodDefaults {
   private static final int DEFAULT_MODE = 0644;
   private static final List<String> PROBES =
@@ -19,7 +19,7 @@ public final class PodDefaults {
 
   private PodDefaults() {}
 
-  /** The defaults of a template, which hold for pods too. */
+  /** The defaults of a template, which also apply to pods. */
   public static Tree template(Tree spec) {
     Tree filled = orIfEmpty(spec, "restartPolicy", "Always");
     filled = orElse(filled, "terminationGracePeriodSeconds", 30);
@@ -34,7 +34,7 @@ public final class PodDefaults {
     return each(filled, "volumes", PodDefaults::volume);
   }
 
-  /** The account of pods has an old name too, and both always say the same. */
+  /** The service account has a deprecated alias, which always has the same value. */
   private static Tree account(Tree spec) {
     String name = spec.text("serviceAccountName");
     String same = name.isEmpty() ? spec.text("serviceAccount") : name;
@@ -82,7 +82,10 @@ public final class PodDefaults {
         QuantityValidation::canonical);
   }
 
-  /** An image without a tag and without a digest is the latest, which may change at any time. */
+  /**
+   * The default pull policy: an image without a tag and a digest is the latest, which may change at
+   * any time.
+   */
   private static String pullPolicy(String image) {
     int slash = image.lastIndexOf('/');
     int digest = image.indexOf('@');

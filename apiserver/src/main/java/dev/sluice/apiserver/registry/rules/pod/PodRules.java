@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Pods: they start as Pending, hardly change, and get time to end by themselves. */
+/**
+ * The rules of Pods: they start as Pending, few of their fields are mutable, and their deletion is
+ * graceful.
+ */
 public final class PodRules implements KindRules {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
@@ -45,13 +48,13 @@ public final class PodRules implements KindRules {
     return withGrace(pod).withStatus(status);
   }
 
-  /** Less time than none cannot be meant; it is taken for the least there is. */
+  /** A negative grace period becomes the minimum. */
   private static ApiObject withGrace(ApiObject pod) {
     boolean negative = pod.spec().whole("terminationGracePeriodSeconds").orElse(0) < 0;
     return negative ? pod.with(List.of("spec", "terminationGracePeriodSeconds"), 1) : pod;
   }
 
-  /** A replacement that says nothing of what the server computed keeps it. */
+  /** Keeps the fields that the server computed if an update omits them. */
   @Override
   public ApiObject onUpdate(ApiObject before, ApiObject after, Instant now) {
     Tree spec = after.spec();
@@ -96,7 +99,7 @@ public final class PodRules implements KindRules {
     return warnings;
   }
 
-  /** Pods are changed by programs, which do not read warnings. */
+  /** None: pods are updated by programs, which do not read warnings. */
   @Override
   public List<String> updateWarnings(ApiObject before, ApiObject after) {
     return List.of();
@@ -120,9 +123,9 @@ public final class PodRules implements KindRules {
   }
 
   /**
-   * The pod on a node: what a Binding does to it.
+   * The pod after its binding to a node.
    *
-   * @param metadata that of the Binding, whose labels and annotations become the pod's
+   * @param metadata the metadata of the Binding, whose labels and annotations are added to the pod
    */
   public static ApiObject bound(ApiObject pod, String node, Tree metadata, Instant now) {
     ApiObject bound =
@@ -137,7 +140,7 @@ public final class PodRules implements KindRules {
     return bound;
   }
 
-  /** Whatever was said of it before is forgotten, also of which generation that was. */
+  /** The condition PodScheduled in place of the earlier one, without its observed generation. */
   private static Tree scheduled(Tree status, Instant now) {
     Tree scheduled =
         Tree.of("type", PodStatus.POD_SCHEDULED)

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which changes of a pod's spec are allowed: images, a shorter deadline, more tolerations, fewer
- * scheduling gates, and, while gates hold the pod, a narrower choice of nodes.
+ * The allowed changes of a pod's spec: images, a shorter deadline, more tolerations, fewer
+ * scheduling gates, and, while the pod is gated, a narrower node selector or affinity.
  */
 public final class PodUpdates {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -40,7 +40,7 @@ public final class PodUpdates {
     }
   }
 
-  /** The new spec with everything that may differ as it was. */
+  /** The new spec with all mutable fields taken from the old one. */
   private static Tree withMutableParts(Tree before, Tree after, boolean gated) {
     Tree same = after;
     for (String name : List.of("activeDeadlineSeconds", "tolerations", "schedulingGates")) {
@@ -59,7 +59,10 @@ public final class PodUpdates {
     return same;
   }
 
-  /** Also where the affinity as a whole came or went and held nothing else. */
+  /**
+   * The new spec with the old node affinity, also if the whole affinity was added or removed for
+   * it.
+   */
   public static Tree withNodeAffinityOf(Tree before, Tree after) {
     Tree same = after.without(NODE_AFFINITY);
     if (before.at("affinity", "nodeAffinity") instanceof Tree affinity) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What is wrong with the spec of a pod or of a template of pods. */
+/** The validation of the spec of a pod or a pod template. */
 public final class PodValidation {
   static final List<String> RESTART_POLICIES = List.of("Always", "Never", "OnFailure");
   private static final List<String> SYSTEMS = List.of("linux", "windows");
@@ -15,7 +15,7 @@ public final class PodValidation {
 
   private PodValidation() {}
 
-  /** Checks a spec that has its defaults. */
+  /** Validates a spec that has its defaults. */
   public static void check(String field, Tree spec, ValidationErrors problems) {
     List<Tree> containers = spec.trees("containers");
     if (containers.isEmpty()) {
@@ -76,7 +76,7 @@ public final class PodValidation {
     }
   }
 
-  /** Names of other objects, and those by which others find the pod. */
+  /** Validates names of other objects, and the hostname and subdomain of the pod. */
   private static void checkNames(String field, Tree spec, ValidationErrors problems) {
     for (String name :
         List.of("nodeName", "serviceAccountName", "priorityClassName", "runtimeClassName")) {

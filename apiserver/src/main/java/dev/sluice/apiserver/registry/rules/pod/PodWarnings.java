@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the writer of a pod, or of a template of pods, should be told although it is accepted: what
- * is out of date, hides something else, or cannot be meant.
+ * Warnings about a valid pod or pod template: fields that are deprecated, hide another field, or
+ * are probably a mistake.
  */
 public final class PodWarnings {
   private static final int MAX_LABEL = 63;
@@ -26,9 +26,9 @@ public final class PodWarnings {
   }
 
   /**
-   * The warnings about a pod or a template of pods.
+   * The warnings about a pod or a pod template.
    *
-   * @param at where it stands, empty for a pod
+   * @param at the path of the template, empty for a pod
    */
   public static List<String> of(String at, Tree template) {
     Tree spec = template.tree("spec");
@@ -67,7 +67,7 @@ public final class PodWarnings {
   }
 
   /**
-   * The warning about a name, if it is not fit for all that is named after it.
+   * The warning about a name that does not fit everything named after it.
    *
    * @param named what is named after it
    */
@@ -132,7 +132,7 @@ public final class PodWarnings {
     }
   }
 
-  /** Entries of a list that have a field in common by which they should be told apart. */
+  /** Warns of duplicate keys in a list. */
   private void twice(String list, String key, Tree spec) {
     var seen = new TreeSet<String>();
     List<Tree> entries = spec.trees(list);
@@ -173,7 +173,7 @@ public final class PodWarnings {
       Tree before = seen.put(name, variables.get(i));
       String value = variables.get(i).text("value");
       String reference = "$(" + name + ")";
-      // One that adds to the earlier one is meant so.
+      // A value that extends the earlier one is intended.
       boolean adds = value.contains(reference) && !value.equals(reference);
       if (before != null && !adds) {
         add(

@@ -8,26 +8,26 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Ports of the containers of one pod that get in each other's way. */
+/** Warnings about conflicting ports of the containers of one pod. */
 final class PortWarnings {
   private static final int MOST = 100;
 
   private final String field;
-  private final BiConsumer<String, String> told;
+  private final BiConsumer<String, String> warnings;
   private final Map<String, List<Port>> byNumber = new TreeMap<>();
   private final Map<String, Port> byName = new TreeMap<>();
   private int count;
 
   /**
-   * @param field where the spec of the pod stands
-   * @param told takes where a port stands in it, and what is to be said of it
+   * @param field the path of the pod's spec
+   * @param warnings receives the path of a port in it and the warning about it
    */
-  PortWarnings(String field, BiConsumer<String, String> told) {
+  PortWarnings(String field, BiConsumer<String, String> warnings) {
     this.field = field;
-    this.told = told;
+    this.warnings = warnings;
   }
 
-  /** A port of a container, and where it stands. */
+  /** A port of a container with its path. */
   private record Port(String at, Tree tree) {
     String name() {
       return tree.text("name");
@@ -60,7 +60,7 @@ final class PortWarnings {
   /** Adds a container, whose ports are compared with those before. */
   void container(String at, Tree container) {
     List<Tree> ports = container.trees("ports");
-    // Of very many, nobody would read what each has with each.
+    // With very many ports, a warning for each pair would not be read.
     for (int i = 0; i < ports.size() && count < MOST; i++) {
       var port = new Port("%s.ports[%d]".formatted(at, i), ports.get(i));
       if (!port.hostAddress().isEmpty() && port.host() == 0) {
@@ -97,10 +97,10 @@ final class PortWarnings {
 
   private void tell(Port port, String warning) {
     count++;
-    told.accept(port.at(), warning);
+    warnings.accept(port.at(), warning);
   }
 
-  /** In which way two definitions of a port get in each other's way, in one word or two. */
+  /** The kind of conflict between two ports, in one word or two. */
   private static Optional<String> clash(Port port, Port other) {
     boolean sameAddress = port.hostAddress().equals(other.hostAddress());
     if (sameAddress && port.host() == other.host()) {

@@ -5,7 +5,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The quality of service a pod gets, which follows from what its containers ask for. */
+/** The quality of service class of a pod, which follows from the resources of its containers. */
 final class QualityOfService {
   private static final List<String> COUNTED = List.of("cpu", "memory");
 

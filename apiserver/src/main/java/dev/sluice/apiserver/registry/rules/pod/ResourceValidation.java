@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** What is wrong with what a container, or a pod as a whole, asks for and may use. */
+/** The validation of the resources of a container, or of a pod as a whole. */
 final class ResourceValidation {
   private static final String HUGE_PAGES = "hugepages-";
   private static final List<String> OF_CONTAINERS = List.of("cpu", "memory", "ephemeral-storage");
@@ -31,14 +31,14 @@ final class ResourceValidation {
     }
   }
 
-  /** A pod as a whole has no devices. */
+  /** Validates the resources of a pod as a whole, which has no devices. */
   static void checkPod(String field, Tree resources, ValidationErrors problems) {
     if (!resources.isEmpty()) {
       new ResourceValidation(OF_PODS, false, problems).check(field, resources);
     }
   }
 
-  /** What running a pod costs by itself is judged like the limits of a container. */
+  /** Validates the overhead of a pod like the limits of a container. */
   static void checkOverhead(String field, Tree overhead, ValidationErrors problems) {
     checkContainer(field, overhead.isEmpty() ? overhead : Tree.of("limits", overhead), problems);
   }
@@ -146,7 +146,9 @@ final class ResourceValidation {
     }
   }
 
-  /** Devices and huge pages are given as a whole: their limit is their request. */
+  /**
+   * Whether a resource can be overcommitted: for devices and huge pages the limit is the request.
+   */
   private static boolean isShared(String resource) {
     return !resource.startsWith(HUGE_PAGES)
         && (!resource.contains("/") || resource.startsWith("kubernetes.io/"));

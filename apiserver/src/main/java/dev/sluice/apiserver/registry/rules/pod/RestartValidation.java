@@ -4,7 +4,7 @@ import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** What is wrong with when a container of a pod wants to be started again. */
+/** The validation of a container's restart policy and rules. */
 final class RestartValidation {
   private static final int MAX_RULES = 20;
   private static final int MAX_EXIT_CODES = 255;

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What is wrong with the rights that pods and their containers want to have. */
+/** The validation of the security contexts of pods and containers. */
 final class SecurityValidation {
   private static final Pattern SYSCTL =
       Pattern.compile("[a-z0-9]([-_a-z0-9]*[a-z0-9])?([./][a-z0-9]([-_a-z0-9]*[a-z0-9])?)*");

@@ -2,11 +2,14 @@ package dev.sluice.apiserver.registry.rules.pod;
 
 import java.util.List;
 
-/** Where a file may be in a volume. Every method says what is wrong, or nothing. */
+/**
+ * The paths of files in volumes. Every method returns the problem with a path, empty if it is
+ * valid.
+ */
 final class VolumePaths {
   private VolumePaths() {}
 
-  /** A path below something, which does not lead out of it. */
+  /** Validates a relative path that does not leave its parent. */
   static String problemBelow(String path) {
     if (path.startsWith("/")) {
       return "must be a relative path";
@@ -14,7 +17,10 @@ final class VolumePaths {
     return stepsBack(path) ? "must not contain '..'" : "";
   }
 
-  /** The same, whose name does not look like one of those by which volumes are kept. */
+  /**
+   * The same for a path whose name does not start with the prefix that volumes use for their own
+   * data.
+   */
   static String problemInVolume(String path) {
     String problem = problemBelow(path);
     return problem.isEmpty() && path.startsWith("..") ? "must not start with '..'" : problem;

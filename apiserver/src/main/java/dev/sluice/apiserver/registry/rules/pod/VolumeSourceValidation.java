@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What is wrong with what the volumes of a pod show. */
+/** The validation of the sources of a pod's volumes. */
 final class VolumeSourceValidation {
   private static final long MAX_MODE = 0777;
   private static final long MIN_TOKEN_SECONDS = 600;
@@ -65,7 +65,7 @@ final class VolumeSourceValidation {
         }
       }
       case "csi" -> require(at + ".driver", content.text("driver"));
-      // Where such volumes are made, what they say is judged.
+      // The fields of such volumes are validated where they are provisioned.
       default -> {}
     }
   }
@@ -129,7 +129,7 @@ final class VolumeSourceValidation {
   }
 
   private void checkDownwardItems(String at, Tree content) {
-    // Kubernetes does not tell which of them it is about.
+    // Kubernetes does not distinguish which of them it is about.
     content.trees("items").forEach(item -> checkDownwardItem(at, item));
   }
 
@@ -172,7 +172,7 @@ final class VolumeSourceValidation {
     }
   }
 
-  /** Where a source puts its files, as far as it says so. */
+  /** The paths of the files of a source, as far as it names them. */
   private static Stream<String> paths(Tree source) {
     return Stream.concat(source.trees("items").stream(), Stream.of(source))
         .map(each -> each.text("path"))

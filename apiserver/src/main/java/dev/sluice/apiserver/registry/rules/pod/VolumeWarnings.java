@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Volumes that no node can have any more, and files that lie on top of each other. */
+/** Warnings about volumes of removed types, and about files that overlap. */
 final class VolumeWarnings {
   private static final int MOST = 100;
   private static final int MAX_FILES = 1000;
@@ -17,7 +17,7 @@ final class VolumeWarnings {
   private static final String LONG_GONE = "deprecated in v1.22, non-functional in v1.25+";
   private static final String GONE = "deprecated in v1.28, non-functional in v1.31+";
 
-  /** What is said of each kind of volume, under the name that it is called by. */
+  /** The warnings by type of volume. */
   private static final SortedMap<String, String> OUTDATED =
       new TreeMap<>(
           Map.of(
@@ -34,24 +34,24 @@ final class VolumeWarnings {
   private VolumeWarnings() {}
 
   /**
-   * Tells of volumes that are out of date.
+   * Warns of deprecated and removed types of volumes.
    *
-   * @param told takes where a volume stands, and what is to be said of it
+   * @param report receives the path of a volume and the warning about it
    */
-  static void outdated(List<Tree> volumes, BiConsumer<String, String> told) {
+  static void outdated(List<Tree> volumes, BiConsumer<String, String> report) {
     for (int i = 0; i < volumes.size(); i++) {
       for (String source : volumes.get(i).names()) {
         String warning = OUTDATED.get(source);
-        // The one that warnings spell in another way than the field.
+        // The only type whose name in warnings differs from the field.
         String name = source.equals("storageos") ? "storageOS" : source;
         if (warning != null) {
-          told.accept("volumes[%d].%s".formatted(i, name), warning);
+          report.accept("volumes[%d].%s".formatted(i, name), warning);
         }
       }
     }
   }
 
-  /** A file, and where it comes from, which is empty where that goes without saying. */
+  /** A file and its source, which is empty where it is obvious. */
   private record Mapped(String path, String source) {
     boolean overlaps(Mapped other) {
       return !path.isEmpty() && !other.path.isEmpty() && (isIn(other) || other.isIn(this));
@@ -68,7 +68,7 @@ final class VolumeWarnings {
     }
   }
 
-  /** The files of volumes of which one hides another, or would have to lie inside another. */
+  /** The warnings about files of which one hides another, or would have to be inside another. */
   static List<String> overlapping(List<Tree> volumes) {
     var warnings = new ArrayList<String>();
     for (Tree volume : volumes) {
@@ -150,7 +150,7 @@ final class VolumeWarnings {
     return List.of(new Mapped(stripped(source.text(field)), what));
   }
 
-  /** Of very many, nobody would read what each does to each. */
+  /** Adds the overlaps; with very many files, a warning for each pair would not be read. */
   private static void overlaps(
       Tree volume, String what, List<Mapped> files, List<String> warnings) {
     for (int i = 0; i < Math.min(files.size(), MAX_FILES) && warnings.size() < MOST; i++) {

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What is wrong with pods for Windows: they have no rights of Linux, and pods for Linux have none
- * of theirs. What a pod that names no system says of Windows must still make sense.
+ * The validation of the operating system of a pod: a pod for Windows has no Linux security
+ * settings, and the reverse. The Windows settings of a pod that names no operating system must
+ * still be valid.
  */
 final class WindowsValidation {
   private static final List<String> LINUX_OF_PODS =
@@ -91,7 +92,7 @@ final class WindowsValidation {
     checkOptions(at + ".windowsOptions", context.tree("windowsOptions"));
   }
 
-  /** What processes share, which on Windows they cannot. */
+  /** Rejects the namespaces that processes can share on Linux only. */
   private void refuseLinux(String field, Tree spec) {
     refuse(field + ".hostPID", spec.flag("hostPID"));
     refuse(field + ".hostIPC", spec.flag("hostIPC"));
@@ -123,7 +124,9 @@ final class WindowsValidation {
     }
   }
 
-  /** What is wrong with a user, or a domain, a backslash and a user; empty if nothing is. */
+  /**
+   * The problem with a user name, with or without a domain and a backslash; empty if it is valid.
+   */
   private static String userProblem(String name) {
     if (CONTROL.matcher(name).find()) {
       return "cannot contain control characters";
@@ -133,7 +136,7 @@ final class WindowsValidation {
       return "cannot contain more than one backslash";
     }
     String domain = name.substring(0, Math.max(slash, 0));
-    // Its length comes first: a pattern of many parts cannot read what is very long.
+    // The length is checked first: a pattern with many parts cannot match very long strings.
     boolean good =
         domain.length() <= MAX_DOMAIN
             && (NET_BIOS.matcher(domain).matches() || DNS.matcher(domain).matches());

@@ -8,7 +8,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** What claims and volumes have in common. */
+/** The validation that claims and volumes share. */
 final class StorageChecks {
   private static final String ONE_POD = "ReadWriteOncePod";
   private static final List<String> ACCESS_MODES =
@@ -34,7 +34,7 @@ final class StorageChecks {
     problems.oneOf("spec.volumeMode", spec.text("volumeMode"), List.of("Block", "Filesystem"));
   }
 
-  /** An amount of storage must be there, and be more than nothing. */
+  /** Validates that an amount of storage is set and positive. */
   static void checkSize(String field, Tree amounts, ValidationErrors problems) {
     String at = field + "[storage]";
     if (!amounts.has("storage")) {

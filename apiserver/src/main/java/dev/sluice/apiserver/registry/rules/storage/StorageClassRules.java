@@ -10,7 +10,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Locale;
 
-/** StorageClasses: once written, what claims rely on does not change. */
+/** The rules of StorageClasses: the fields that claims depend on are immutable. */
 public final class StorageClassRules implements KindRules {
 
   @Override

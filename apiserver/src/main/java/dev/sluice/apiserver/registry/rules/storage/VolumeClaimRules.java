@@ -16,7 +16,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** PersistentVolumeClaims: kept until no pod needs them, and hardly ever changed. */
+/**
+ * The rules of PersistentVolumeClaims: protected while a pod uses them, with few mutable fields.
+ */
 public final class VolumeClaimRules implements KindRules {
   private static final Tree PENDING = Tree.of("phase", "Pending");
 

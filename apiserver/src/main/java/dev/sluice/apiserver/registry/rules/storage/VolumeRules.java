@@ -14,9 +14,9 @@ import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
 
-/** PersistentVolumes: one source, which never changes, and a size. */
+/** The rules of PersistentVolumes: one source, which is immutable, and a capacity. */
 public final class VolumeRules implements KindRules {
-  /** All that a volume says of itself; what else there is says where its data are. */
+  /** The fields of a volume's spec that are not a source. */
   private static final List<String> NO_SOURCES =
       List.of(
           "accessModes",
