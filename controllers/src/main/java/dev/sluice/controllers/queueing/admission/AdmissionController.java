@@ -69,7 +69,7 @@ public final class AdmissionController implements Controller {
         case AdmissionDecision.Preempt preempt -> {
           preempt.victims().forEach(victim -> writes.add(() -> write(preempt, victim)));
           announcements.put(
-              new AdmissionDecision.Pending(preempt.workload(), preempt.waiting()), now);
+              new AdmissionDecision.Pending(preempt.workload(), preempt.reason()), now);
         }
         case AdmissionDecision.Pending wait -> announcements.put(wait, now);
       }
@@ -134,7 +134,7 @@ public final class AdmissionController implements Controller {
     Instant now = cluster.time().now();
     Instant earliest = writer.takeRefused() ? now.plus(AFTER_REFUSAL) : now;
     return Stream.concat(
-            book.read(queues -> queues.nextWakeUp()).stream(), announcements.next().stream())
+            book.read(queues -> queues.nextRequeue()).stream(), announcements.next().stream())
         .min(Instant::compareTo)
         .map(at -> Outcome.again(Duration.between(now, at.isAfter(earliest) ? at : earliest)))
         .orElse(Outcome.DONE);

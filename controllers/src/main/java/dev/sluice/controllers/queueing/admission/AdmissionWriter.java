@@ -199,7 +199,7 @@ final class AdmissionWriter {
   /** Tells a workload why it waits; returns false if that could not be written. */
   boolean hold(AdmissionDecision.Pending decision) {
     PendingWorkload workload = decision.workload();
-    Condition why = why(decision.waiting());
+    Condition why = why(decision.reason());
     Instant now = cluster.time().now();
     Written written =
         write(
@@ -213,7 +213,7 @@ final class AdmissionWriter {
               return Optional.of(
                   WorkloadTransitions.gate(
                           found.status(),
-                          decision.waiting().kind() == PendingReason.Kind.GATED,
+                          decision.reason().kind() == PendingReason.Kind.GATED,
                           why.message(),
                           now)
                       .withResourceRequests(requests(workload))

@@ -34,7 +34,7 @@ final class PendingNotices {
   private record Note(AdmissionDecision.Pending latest, Optional<PendingReason> said, Instant due) {
 
     boolean isNews() {
-      return said.isEmpty() || !said.get().equals(latest.waiting());
+      return said.isEmpty() || !said.get().equals(latest.reason());
     }
 
     /** Whether it is about the same workload, and not about one that had its name before. */
@@ -73,7 +73,7 @@ final class PendingNotices {
       if (due.size() < most && note.isNews() && !note.due().isAfter(now)) {
         due.add(note.latest());
         entry.setValue(
-            new Note(note.latest(), Optional.of(note.latest().waiting()), now.plus(PAUSE)));
+            new Note(note.latest(), Optional.of(note.latest().reason()), now.plus(PAUSE)));
       }
     }
     return due;

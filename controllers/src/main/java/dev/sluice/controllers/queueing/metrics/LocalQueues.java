@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.AdmissionQueues.Length;
+import dev.sluice.engine.admission.pending.QueueLength;
 import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.LocalQueue;
@@ -14,11 +14,11 @@ import java.util.TreeMap;
 
 /** The LocalQueues that are measured, sorted out in one look at each ClusterQueue. */
 final class LocalQueues {
-  private static final Length NOBODY = new Length(0, 0);
+  private static final QueueLength NOBODY = QueueLength.EMPTY;
 
   private final AdmissionQueues queues;
   private final List<LocalQueue> measured;
-  private final SortedMap<String, Length> lengths = new TreeMap<>();
+  private final SortedMap<String, QueueLength> lengths = new TreeMap<>();
   private final SortedMap<String, List<QuotaReservation>> held = new TreeMap<>();
 
   LocalQueues(Cluster cluster, ManagerSettings.Metrics settings, AdmissionQueues queues) {
@@ -32,7 +32,7 @@ final class LocalQueues {
   }
 
   private void sort(String clusterQueue) {
-    lengths.putAll(queues.lengthsByLocalQueue(clusterQueue));
+    lengths.putAll(queues.lengths().byLocalQueue(clusterQueue));
     for (QuotaReservation one : queues.ledger().reservations(clusterQueue)) {
       held.computeIfAbsent(one.localQueuePath(), _ -> new ArrayList<>()).add(one);
     }
@@ -46,7 +46,7 @@ final class LocalQueues {
     return queues.ledger().admits(queue.clusterQueue());
   }
 
-  Length length(LocalQueue queue) {
+  QueueLength length(LocalQueue queue) {
     return lengths.getOrDefault(queue.object().path(), NOBODY);
   }
 

@@ -184,7 +184,7 @@ public final class QueueStatusController implements Controller {
     return book.read(queues -> {
       List<QuotaReservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
       QueueStatus status =
-          sharing(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
+          sharing(queues, queue, counted(object, queues.lengths().of(queue.name()).pending(), held))
               .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
               .withCondition(health.of(queue), cluster.time().now(), object.generation());
       return new Seen(status, !book.isUnderWay(held));
@@ -212,7 +212,10 @@ public final class QueueStatusController implements Controller {
       QueueStatus counted =
           remembering(
               consumed,
-              counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held));
+              counted(
+                  object,
+                  queues.lengths().pending(localQueue.clusterQueue(), object.path()),
+                  held));
       QueueStatus status =
           target
               .map(queue ->

@@ -43,7 +43,8 @@ class DrainedQueueTest {
     Worlds.pass(driver, world.cluster, MOMENT);
 
     assertThat(admitted()).containsExactly("w1", "w2");
-    assertThat(world.book.<Integer>read(queues -> queues.length("cq").waiting())).isEqualTo(2);
+    assertThat(world.book.<Integer>read(queues -> queues.lengths().of("cq").pending()))
+        .isEqualTo(2);
   }
 
   private Stream<String> admitted() {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.Worlds;
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
-import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.pending.QueueLength;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -88,7 +88,7 @@ class StandingTest {
     row.change().accept(world);
     pass(driver);
 
-    assertThat(line().waiting()).isEqualTo(row.want() ? 1 : 0);
+    assertThat(line().pending()).isEqualTo(row.want() ? 1 : 0);
   }
 
   static final List<Row> LOOKED_AT_ANEW =
@@ -142,8 +142,8 @@ class StandingTest {
     return driver;
   }
 
-  private AdmissionQueues.Length line() {
-    return world.book.read(queues -> queues.length("cq"));
+  private QueueLength line() {
+    return world.book.read(queues -> queues.lengths().of("cq"));
   }
 
   private void pass(VirtualDriver driver) {
