@@ -178,7 +178,7 @@ public class AdmissionBenchmark {
   private int waiting() {
     int waiting = 0;
     for (int i = 0; i < QUEUES; i++) {
-      waiting += queues.length("q" + i).waiting();
+      waiting += queues.lengths().of("q" + i).pending();
     }
     return waiting;
   }

@@ -5,6 +5,7 @@ import dev.sluice.engine.admission.Explanation.Holder;
 import dev.sluice.engine.admission.Explanation.PodSetFindings;
 import dev.sluice.engine.admission.Explanation.Shortage;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
+import dev.sluice.engine.admission.pending.NamespaceMatcher;
 import dev.sluice.engine.admission.pending.PendingEntry;
 import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.flavor.FlavorMatch;
@@ -25,39 +26,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiPredicate;
 
-/** Finds out why a workload waits. It only looks. */
+/** The search for the reasons why a workload is pending. It changes nothing. */
 final class Explainer {
   private final QuotaLedger ledger;
   private final QueueSpec queue;
   private final QuotaNode node;
-  private final PendingQueue line;
+  private final PendingQueue pending;
   private final AdmissionRules rules;
-  private final BiPredicate<QueueSpec, PendingWorkload> serves;
+  private final NamespaceMatcher namespaces;
   private final Map<FlavorResource, Long> earlier = new TreeMap<>();
 
   Explainer(
-      QuotaLedger ledger,
-      PendingQueue line,
-      AdmissionRules rules,
-      BiPredicate<QueueSpec, PendingWorkload> serves) {
+      QuotaLedger ledger, PendingQueue pending, AdmissionRules rules, NamespaceMatcher namespaces) {
     this.ledger = ledger;
-    this.line = line;
+    this.pending = pending;
     this.rules = rules;
-    this.serves = serves;
-    this.queue = line.queue();
+    this.namespaces = namespaces;
+    this.queue = pending.spec();
     this.node = ledger.tree().queue(queue.name()).orElseThrow();
   }
 
-  Explanation explain(PendingEntry item) {
-    PendingWorkload workload = item.workload();
-    List<Target> waitsFor = line.isPreemptor(item) ? stillHolding(item) : List.of();
-    List<PendingWorkload> all = line.inOrder(List.of());
+  Explanation explain(PendingEntry entry) {
+    PendingWorkload workload = entry.workload();
+    List<Target> waitsFor = pending.isPreemptor(entry) ? stillHolding(entry) : List.of();
+    List<PendingWorkload> all = pending.inOrder(List.of());
     int ahead = all.indexOf(workload);
     return new Explanation(
         workload,
-        standing(item, waitsFor),
+        state(entry, waitsFor),
         ahead,
         all.subList(0, Math.min(ahead, Explanation.NAMED)).stream()
             .map(PendingWorkload::path)
@@ -66,24 +63,24 @@ final class Explainer {
         waitsFor);
   }
 
-  private Explanation.State standing(PendingEntry item, List<Target> waitsFor) {
+  private Explanation.State state(PendingEntry entry, List<Target> waitsFor) {
     if (!ledger.admits(queue.name())) {
       return Explanation.State.QUEUE_INACTIVE;
     }
-    if (!serves.test(queue, item.workload())) {
-      return Explanation.State.NOT_SERVED;
+    if (!namespaces.matches(queue, entry.workload())) {
+      return Explanation.State.NAMESPACE_MISMATCH;
     }
-    if (!item.workload().problems().isEmpty()) {
+    if (!entry.workload().problems().isEmpty()) {
       return Explanation.State.MISCONFIGURED;
     }
     if (!waitsFor.isEmpty()) {
       return Explanation.State.PREEMPTING;
     }
-    return item.isParked() ? Explanation.State.PARKED : Explanation.State.IN_LINE;
+    return entry.isInadmissible() ? Explanation.State.INADMISSIBLE : Explanation.State.PENDING;
   }
 
-  private List<Target> stillHolding(PendingEntry item) {
-    return item.targets().stream()
+  private List<Target> stillHolding(PendingEntry entry) {
+    return entry.targets().stream()
         .filter(target -> ledger.reservation(target.victim().path()).isPresent())
         .toList();
   }
@@ -98,7 +95,7 @@ final class Explainer {
     });
     var flavors = new ArrayList<FlavorFindings>();
     for (ResourceGroup group : queue.groups()) {
-      if (group.coveredResources().stream().anyMatch(one -> requests.get(one) > 0)) {
+      if (group.coveredResources().stream().anyMatch(resource -> requests.get(resource) > 0)) {
         List<FlavorFindings> found =
             group.flavors().stream()
                 .filter(flavor -> workload.allows(flavor.name()))
@@ -120,7 +117,7 @@ final class Explainer {
         : podSet.total();
   }
 
-  /** The pod sets that follow find taken what this one would use. */
+  /** The pod sets that follow see what this one would use as taken. */
   private void assume(String flavor, ResourceGroup group, Amounts requests) {
     for (String resource : group.coveredResources()) {
       earlier.merge(new FlavorResource(flavor, resource), requests.get(resource), Amounts::sum);
@@ -139,28 +136,28 @@ final class Explainer {
     var shortages = new ArrayList<Shortage>();
     for (String resource : group.coveredResources()) {
       if (requests.get(resource) > 0) {
-        var of = new FlavorResource(flavor, resource);
-        long amount = Amounts.sum(earlier.getOrDefault(of, 0L), requests.get(resource));
-        shortage(of, amount).ifPresent(shortages::add);
+        var requested = new FlavorResource(flavor, resource);
+        long amount = Amounts.sum(earlier.getOrDefault(requested, 0L), requests.get(resource));
+        shortage(requested, amount).ifPresent(shortages::add);
       }
     }
     return new FlavorFindings(flavor, obstacles, shortages);
   }
 
-  private Optional<Shortage> shortage(FlavorResource of, long amount) {
-    return node.bottleneck(of, amount)
+  private Optional<Shortage> shortage(FlavorResource requested, long amount) {
+    return node.bottleneck(requested, amount)
         .map(found -> {
-          List<Holder> all = holders(found.node(), of);
+          List<Holder> all = holders(found.node(), requested);
           List<Holder> named = all.subList(0, Math.min(Explanation.NAMED, all.size()));
           long others = 0;
           for (Holder holder : all.subList(named.size(), all.size())) {
             others = Amounts.sum(others, holder.amount());
           }
           return new Shortage(
-              of,
+              requested,
               amount,
               found.missing(),
-              node.potentialAvailable(of),
+              node.potentialAvailable(requested),
               limit(found),
               found.node().name(),
               named,
@@ -177,15 +174,15 @@ final class Explainer {
         : Explanation.Limit.COHORT_QUOTA;
   }
 
-  private List<Holder> holders(QuotaNode under, FlavorResource of) {
+  private List<Holder> holders(QuotaNode under, FlavorResource flavorResource) {
     var holders = new ArrayList<Holder>();
-    under.forEachQueue(one -> {
+    under.forEachQueue(holder -> {
       int workloads = 0;
-      for (QuotaReservation held : ledger.reservations(one.name())) {
-        workloads += held.usage().get(of) > 0 ? 1 : 0;
+      for (QuotaReservation held : ledger.reservations(holder.name())) {
+        workloads += held.usage().get(flavorResource) > 0 ? 1 : 0;
       }
       if (workloads > 0) {
-        holders.add(new Holder(one.name(), one.usage(of), workloads));
+        holders.add(new Holder(holder.name(), holder.usage(flavorResource), workloads));
       }
     });
     holders.sort(Comparator.comparingLong(Holder::amount).reversed().thenComparing(Holder::queue));

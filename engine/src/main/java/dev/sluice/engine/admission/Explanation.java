@@ -7,16 +7,16 @@ import dev.sluice.engine.quota.FlavorResource;
 import java.util.List;
 
 /**
- * Why a workload waits, as things stand now: its place in the line, and for each pod set and flavor
- * what is missing, where, and who has it.
+ * The reasons why a workload is pending, as things stand now: its position in the queue, and for
+ * each pod set and flavor what is missing, where, and which queues have it.
  *
- * @param ahead how many come before it in its line
+ * @param ahead how many come before it in its queue
  * @param firstAhead the first of them, as {@code namespace/name}; at most {@link #NAMED}
- * @param waitsFor who was told to give way for it and still holds quota
+ * @param waitsFor its victims that still hold quota
  */
 public record Explanation(
     PendingWorkload workload,
-    State standing,
+    State state,
     int ahead,
     List<String> firstAhead,
     List<PodSetFindings> podSets,
@@ -25,38 +25,38 @@ public record Explanation(
   /** How many workloads or queues are named at most, where there may be many. */
   public static final int NAMED = 5;
 
-  /** For one that waits for a queue that does not exist. */
+  /** For a workload whose queue does not exist. */
   static Explanation withoutQueue(PendingWorkload workload) {
     return new Explanation(workload, State.NO_QUEUE, 0, List.of(), List.of(), List.of());
   }
 
   /**
-   * For one that may not go yet.
+   * For a workload that backs off.
    *
-   * @param open whether its queue admits anybody
+   * @param admits whether its queue is active
    */
-  static Explanation resting(PendingWorkload workload, boolean open) {
-    State standing = open ? State.RESTING : State.QUEUE_INACTIVE;
-    return new Explanation(workload, standing, 0, List.of(), List.of(), List.of());
+  static Explanation backingOff(PendingWorkload workload, boolean admits) {
+    State state = admits ? State.BACKING_OFF : State.QUEUE_INACTIVE;
+    return new Explanation(workload, state, 0, List.of(), List.of(), List.of());
   }
 
-  /** Where in its queue it stands. */
+  /** Where in its queue a workload is. */
   public enum State {
     /** Its ClusterQueue does not exist. */
     NO_QUEUE,
-    /** Its ClusterQueue does not admit anybody now. */
+    /** Its ClusterQueue does not admit workloads now. */
     QUEUE_INACTIVE,
-    /** Its ClusterQueue does not serve its namespace. */
-    NOT_SERVED,
+    /** Its ClusterQueue does not select its namespace. */
+    NAMESPACE_MISMATCH,
     /** Its pods would never start as they are. */
     MISCONFIGURED,
-    /** It was evicted, and may not go before its time has come or somebody says so. */
-    RESTING,
-    /** It is looked at when its turn comes. */
-    IN_LINE,
-    /** It could not go, and is looked at again when something changes. */
-    PARKED,
-    /** Others were told to give way for it. */
+    /** It was evicted, and is not tried before its backoff ends. */
+    BACKING_OFF,
+    /** It is tried when its turn comes. */
+    PENDING,
+    /** It did not fit, and is tried again when something changes. */
+    INADMISSIBLE,
+    /** It preempts others, which still hold quota. */
     PREEMPTING
   }
 
@@ -119,7 +119,7 @@ public record Explanation(
    * @param others what all other queues below that node use
    */
   public record Shortage(
-      FlavorResource of,
+      FlavorResource flavorResource,
       long requested,
       long missing,
       long capacity,

@@ -21,13 +21,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What must hold of {@link AdmissionQueues} between any two calls, checked in one pass over
- * everybody who waits and holds. It only looks.
+ * The invariants of {@link AdmissionQueues} between any two calls, checked in one pass over all
+ * pending workloads and reservations. It changes nothing.
  */
 public final class Invariants {
   private Invariants() {}
 
-  /** What is wrong, in words; nothing if all is well. */
+  /** The violated invariants, in words. */
   public static List<String> violations(AdmissionQueues queues) {
     var found = new ArrayList<String>();
     QuotaLedger ledger = queues.ledger();
@@ -42,24 +42,25 @@ public final class Invariants {
   }
 
   /**
-   * Who waits though it would be admitted at once. Where somebody is on the way out, others may
-   * wait for longer: whoever he gives way to keeps its place in front until he is gone.
+   * The workloads that are pending though they would be admitted at once. Below a root cohort with
+   * evicted workloads, others may be pending for longer: a preemptor stays the head of its queue
+   * until its victims are gone.
    *
-   * @param rebuilt queues that were told how things stand and have decided nothing yet; asking them
+   * @param rebuilt queues that know how things stand and have decided nothing yet; asking them
    *     changes them
-   * @param most how many are found at most
+   * @param max how many are found at most
    */
-  public static List<String> overlooked(AdmissionQueues rebuilt, Instant now, int most) {
+  public static List<String> overlooked(AdmissionQueues rebuilt, Instant now, int max) {
     Set<String> unsettled = new LinkedHashSet<>();
     for (QuotaReservation held : rebuilt.ledger().reservations()) {
       if (held.evicted()) {
-        unsettled.add(family(rebuilt, held.clusterQueue()));
+        unsettled.add(rootCohort(rebuilt, held.clusterQueue()));
       }
     }
     var found = new ArrayList<String>();
-    for (AdmissionDecision decision : rebuilt.decide(now, most)) {
+    for (AdmissionDecision decision : rebuilt.decide(now, max)) {
       if (decision instanceof AdmissionDecision.Admit(PendingWorkload workload, _, _, _)
-          && !unsettled.contains(family(rebuilt, workload.clusterQueue()))) {
+          && !unsettled.contains(rootCohort(rebuilt, workload.clusterQueue()))) {
         found.add(
             "Workload %s waits, but fits into ClusterQueue %s"
                 .formatted(workload.path(), workload.clusterQueue()));
@@ -68,31 +69,35 @@ public final class Invariants {
     return found;
   }
 
-  /** What a queue shares quota with. */
-  private static String family(AdmissionQueues queues, String queue) {
+  /** The root cohort of a queue. */
+  private static String rootCohort(AdmissionQueues queues, String queue) {
     return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
   }
 
   private static void checkQueue(QuotaNode node, QuotaLedger ledger, List<String> found) {
     Collection<QuotaReservation> held = ledger.reservations(node.name());
     var sums = new TreeMap<FlavorResource, BigInteger>();
-    held.forEach(one ->
-        one.usage()
+    held.forEach(reservation ->
+        reservation
+            .usage()
             .amounts()
-            .forEach((of, amount) -> sums.merge(of, BigInteger.valueOf(amount), BigInteger::add)));
-    sums.forEach((of, sum) -> compare(node, of, sum, found));
-    node.known().forEach(of -> compare(node, of, sums.getOrDefault(of, BigInteger.ZERO), found));
+            .forEach((flavorResource, amount) ->
+                sums.merge(flavorResource, BigInteger.valueOf(amount), BigInteger::add)));
+    sums.forEach((flavorResource, sum) -> compare(node, flavorResource, sum, found));
+    for (FlavorResource known : node.known()) {
+      compare(node, known, sums.getOrDefault(known, BigInteger.ZERO), found);
+    }
   }
 
   private static void checkCohort(QuotaNode node, List<String> found) {
-    for (FlavorResource of : node.known()) {
+    for (FlavorResource known : node.known()) {
       BigInteger sum = BigInteger.ZERO;
       for (List<QuotaNode> children : List.of(node.queues(), node.cohorts())) {
         for (QuotaNode child : children) {
-          sum = sum.add(seenAbove(child, of));
+          sum = sum.add(seenAbove(child, known));
         }
       }
-      compare(node, of, sum, found);
+      compare(node, known, sum, found);
     }
     var shares = new ArrayList<Share>();
     node.queues().forEach(child -> shares.add(child.share()));
@@ -103,11 +108,11 @@ public final class Invariants {
   }
 
   /** What of its usage a node does not keep to itself. */
-  private static BigInteger seenAbove(QuotaNode node, FlavorResource of) {
-    long kept = node.localQuota(of);
+  private static BigInteger seenAbove(QuotaNode node, FlavorResource flavorResource) {
+    long kept = node.localQuota(flavorResource);
     return kept == Amounts.UNLIMITED
         ? BigInteger.ZERO
-        : node.exactUsage(of).subtract(BigInteger.valueOf(kept)).max(BigInteger.ZERO);
+        : node.exactUsage(flavorResource).subtract(BigInteger.valueOf(kept)).max(BigInteger.ZERO);
   }
 
   /** Whether some values can be put into one order that agrees with every comparison of two. */
@@ -133,10 +138,10 @@ public final class Invariants {
   }
 
   private static void compare(
-      QuotaNode node, FlavorResource of, BigInteger want, List<String> found) {
-    BigInteger usage = node.exactUsage(of);
+      QuotaNode node, FlavorResource counted, BigInteger want, List<String> found) {
+    BigInteger usage = node.exactUsage(counted);
     if (!usage.equals(want)) {
-      found.add("%s counts %d of %s instead of %d".formatted(node.path(), usage, of, want));
+      found.add("%s counts %d of %s instead of %d".formatted(node.path(), usage, counted, want));
     }
   }
 
@@ -144,40 +149,41 @@ public final class Invariants {
   private static void checkPlaces(AdmissionQueues queues, List<String> found) {
     Set<String> seen = new LinkedHashSet<>();
     queues.ledger().reservations().forEach(held -> seen.add(held.path()));
-    var waiting = new ArrayList<String>(queues.homeless());
-    for (PendingQueue line : queues.lines()) {
-      line.roster().items().forEach(item -> waiting.add(item.workload().path()));
-      if (!line.isSound()) {
-        found.add("the pending queue of " + line.queue().name() + " has lost a workload");
+    PendingWorkloads workloads = queues.pending();
+    var pending = new ArrayList<String>(workloads.withoutQueue().keySet());
+    for (PendingQueue queue : workloads.queues().values()) {
+      queue.index().entries().forEach(entry -> pending.add(entry.workload().path()));
+      if (!queue.isConsistent()) {
+        found.add("ClusterQueue " + queue.spec().name() + " has lost a pending workload");
       }
     }
-    for (String path : queues.resting()) {
+    for (String path : workloads.backingOff()) {
       if (!seen.add(path)) {
-        found.add(path + " backs off, but is also in another place");
+        found.add(path + " backs off, and is in another place");
       }
     }
-    for (String path : waiting) {
+    for (String path : pending) {
       if (!seen.add(path)) {
         found.add(path + " is in two places");
       }
       if (!queues.isPending(path)) {
-        found.add(path + " is pending, but the index does not have it");
+        found.add(path + " is in a queue, but not known as pending");
       }
     }
   }
 
   /**
-   * How far the queues and cohorts are beyond their limits, by path, flavor and resource. Quotas
-   * that were cut, and reservations that others made, may bring them there; decisions may not.
+   * How far queues and cohorts are beyond their limits, by path, flavor and resource. Quotas that
+   * were cut, and reservations that others made, may bring them there; decisions may not.
    */
   public static SortedMap<String, Long> overdrawn(AdmissionQueues queues) {
     var found = new TreeMap<String, Long>();
     for (var nodes : List.of(queues.ledger().tree().queues(), queues.ledger().tree().cohorts())) {
       for (QuotaNode node : nodes) {
-        for (FlavorResource of : node.known()) {
-          if (node.overdrawn(of) > 0) {
-            String what = node.path() + " " + of.flavor() + " " + of.resource();
-            found.merge(what, node.overdrawn(of), Amounts::sum); // names are not unique
+        for (FlavorResource known : node.known()) {
+          if (node.overdrawn(known) > 0) {
+            String what = node.path() + " " + known.flavor() + " " + known.resource();
+            found.merge(what, node.overdrawn(known), Amounts::sum); // names are not unique
           }
         }
       }

@@ -1,4 +1,4 @@
-/** Who is admitted next, who must give way, and who waits for what. */
+/** Admission: which workload gets quota next, which are preempted, and why others are pending. */
 @NullMarked
 package dev.sluice.engine.admission;
 

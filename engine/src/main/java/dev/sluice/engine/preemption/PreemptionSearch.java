@@ -22,13 +22,24 @@ public final class PreemptionSearch {
   private final QuotaLedger ledger;
   private final PreemptionRules rules;
   private final Borrowers borrowers;
+  private final boolean shortcuts;
   private @Nullable LastTargets last;
   private @Nullable Consumer<String> witness;
 
   public PreemptionSearch(QuotaLedger ledger, PreemptionRules rules) {
+    this(ledger, rules, true);
+  }
+
+  private PreemptionSearch(QuotaLedger ledger, PreemptionRules rules, boolean shortcuts) {
     this.ledger = ledger;
     this.rules = rules;
+    this.shortcuts = shortcuts;
     this.borrowers = new Borrowers(ledger);
+  }
+
+  /** A search that remembers no answer and always looks at all candidates. It finds the same. */
+  public static PreemptionSearch withoutShortcuts(QuotaLedger ledger, PreemptionRules rules) {
+    return new PreemptionSearch(ledger, rules, false);
   }
 
   /** From now on, the listener is notified of every victim that could stay, as a message. */
@@ -48,7 +59,7 @@ public final class PreemptionSearch {
    */
   public List<Target> targets(PendingWorkload workload, Usage request, Set<FlavorResource> needed) {
     var question = new LastRequest(workload, request, needed, ledger.version());
-    if (last == null || !last.question().equals(question)) {
+    if (!shortcuts || last == null || !last.question().equals(question)) {
       last = new LastTargets(question, search(question));
     }
     return last.targets();
@@ -89,7 +100,8 @@ public final class PreemptionSearch {
     if (rules.fair()) {
       return new FairPreemption(search, rules).targets();
     }
-    Optional<Target> first = ClassicalPreemption.firstOfAll(search, borrowers);
+    Optional<Target> first =
+        shortcuts ? ClassicalPreemption.firstOfAll(search, borrowers) : Optional.empty();
     return first.isPresent()
         ? List.of(first.get())
         : new ClassicalPreemption(search, borrowers).targets();

@@ -41,7 +41,7 @@ class AdmissionPropertyTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   @Timeout(30)
-  void whatMustHoldHoldsAfterEveryStep(long seed) {
+  void invariantsHoldAfterEveryStep(long seed) {
     List<String> first = new Run(seed, false).play();
     List<String> second = new Run(seed, false).play();
 
@@ -51,7 +51,7 @@ class AdmissionPropertyTest {
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
   @Timeout(30)
-  void theSameHoldsForMoreThanCanBeCounted(long seed) {
+  void invariantsHoldForUncountableAmounts(long seed) {
     new Run(seed, true).play();
   }
 
@@ -85,7 +85,7 @@ class AdmissionPropertyTest {
             case 1 -> List.of(Strategy.values());
             default -> List.of();
           };
-      return Scene.with(
+      return AdmissionScene.with(
           new PreemptionRules(strategies, random.nextBoolean(), Duration.ZERO, (_, _) -> 0),
           random.nextBoolean());
     }
@@ -110,8 +110,8 @@ class AdmissionPropertyTest {
     private void arrive() {
       Job job = sketches.job(random.nextInt(5) == 0 && jobs > 0 ? random.nextInt(jobs) : jobs++);
       note("waits " + job.name());
-      waiting.put(job.waiting().path(), job.waiting());
-      queues.workloadPending(job.waiting());
+      waiting.put(job.pending().path(), job.pending());
+      queues.workloadPending(job.pending());
     }
 
     private void leave() {
@@ -134,7 +134,7 @@ class AdmissionPropertyTest {
     private void hold() {
       Job job = sketches.job(random.nextInt(5) == 0 && jobs > 0 ? random.nextInt(jobs) : jobs++);
       note("holds " + job.name());
-      var reservation = job.holding(sketches.flavor());
+      var reservation = job.reservation(sketches.flavor());
       waiting.remove(reservation.path());
       queues.quotaReserved(reservation);
     }
@@ -154,12 +154,12 @@ class AdmissionPropertyTest {
 
     private void define(AdmissionQueues target) {
       target.queuesChanged(
-          specs, cohorts, RandomQueues.FLAVORS.stream().map(Scene::plain).toList());
+          specs, cohorts, RandomQueues.FLAVORS.stream().map(AdmissionScene::plain).toList());
     }
 
     private void decide() {
       SortedMap<String, Long> before = Invariants.overdrawn(queues);
-      List<AdmissionDecision> decisions = queues.decide(Scene.NOW, Integer.MAX_VALUE);
+      List<AdmissionDecision> decisions = queues.decide(AdmissionScene.NOW, Integer.MAX_VALUE);
       for (AdmissionDecision decision : decisions) {
         note(decision.toString());
         if (decision instanceof AdmissionDecision.Admit admit) {
@@ -169,11 +169,11 @@ class AdmissionPropertyTest {
       Invariants.overdrawn(queues)
           .forEach((where, amount) ->
               assertThat(amount).as(where).isLessThanOrEqualTo(before.getOrDefault(where, 0L)));
-      assertThat(queues.decide(Scene.NOW, Integer.MAX_VALUE))
+      assertThat(queues.decide(AdmissionScene.NOW, Integer.MAX_VALUE))
           .as("decided twice after %s", history)
           .isEmpty();
       assertThat(broken).as("after %s", history).isEmpty();
-      assertThat(Invariants.overlooked(builtAnew(), Scene.NOW, Integer.MAX_VALUE))
+      assertThat(Invariants.overlooked(builtAnew(), AdmissionScene.NOW, Integer.MAX_VALUE))
           .as("after %s", history)
           .isEmpty();
       nobodyIsParkedWhoFits();
@@ -187,7 +187,7 @@ class AdmissionPropertyTest {
       for (String path : waiting.keySet()) {
         Explanation why = queues.explain(path).orElseThrow();
         String queue = why.workload().clusterQueue();
-        if (why.standing() == Explanation.State.PARKED && !somebodyClaimsBeside(queue)) {
+        if (why.state() == Explanation.State.INADMISSIBLE && !reservesOrVictimsBeside(queue)) {
           boolean fits =
               why.podSets().stream()
                   .anyMatch(one -> one.flavors().stream().anyMatch(two -> two.fits()));
@@ -196,13 +196,13 @@ class AdmissionPropertyTest {
       }
     }
 
-    private boolean somebodyClaimsBeside(String queue) {
+    private boolean reservesOrVictimsBeside(String queue) {
       String family = family(queue);
       return queues.ledger().reservations().stream()
               .anyMatch(held -> held.evicted() && family(held.clusterQueue()).equals(family))
-          || queues.lines().stream()
-              .filter(line -> family(line.queue().name()).equals(family))
-              .anyMatch(line -> line.roster().items().stream().anyMatch(PendingEntry::claims));
+          || queues.pending().queues().values().stream()
+              .filter(line -> family(line.spec().name()).equals(family))
+              .anyMatch(line -> line.index().entries().stream().anyMatch(PendingEntry::reserves));
     }
 
     private String family(String queue) {
@@ -257,7 +257,7 @@ class AdmissionPropertyTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void aQueueThatIsAskedForTooLittleDecidesTheSameLater(long seed) {
+  void boundedDecisionsEqualUnboundedOnes(long seed) {
     var random = new SplittableRandom(seed);
     var sketches = new RandomQueues(random);
     List<QueueSketch> queues = sketches.queues();
@@ -270,8 +270,8 @@ class AdmissionPropertyTest {
 
   private static List<String> admitted(
       List<QueueSketch> queues, List<QueueSketch> cohorts, List<Job> jobs, int most) {
-    Scene scene = Scene.classical().queues(queues.toArray(QueueSketch[]::new));
-    scene.cohorts(cohorts.toArray(QueueSketch[]::new)).waits(jobs.toArray(Job[]::new));
+    AdmissionScene scene = AdmissionScene.classical().queues(queues.toArray(QueueSketch[]::new));
+    scene.cohorts(cohorts.toArray(QueueSketch[]::new)).pending(jobs.toArray(Job[]::new));
     var names = new ArrayList<String>();
     List<AdmissionDecision> some;
     do {

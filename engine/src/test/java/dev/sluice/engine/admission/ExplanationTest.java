@@ -24,11 +24,11 @@ class ExplanationTest {
   private static final FlavorResource GPU = new FlavorResource("f", "gpu");
 
   @Test
-  void theOwnQuotaOfAQueueWithoutCohort() {
-    Scene scene =
-        Scene.classical(queue("q", 5))
+  void explanationNamesTheQuotaOfAQueueWithoutCohort() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 5))
             .runs(job("a", "q", 3), job("b", "q", 1))
-            .waits(job("new", "q", 3));
+            .pending(job("new", "q", 3));
 
     assertThat(shortage(scene))
         .isEqualTo(
@@ -36,11 +36,11 @@ class ExplanationTest {
   }
 
   @Test
-  void theBorrowingLimitOfTheQueue() {
-    Scene scene =
-        Scene.classical(queue("q", 1).borrows(2).in("r"), queue("b", 9).in("r"))
+  void explanationNamesTheBorrowingLimitOfTheQueue() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 1).borrows(2).in("r"), queue("b", 9).in("r"))
             .runs(job("a", "q", 2), job("b1", "b", 1))
-            .waits(job("new", "q", 2));
+            .pending(job("new", "q", 2));
 
     assertThat(shortage(scene))
         .isEqualTo(
@@ -49,25 +49,26 @@ class ExplanationTest {
   }
 
   @Test
-  void theBorrowingLimitOfACohortFurtherUp() {
-    Scene scene =
-        Scene.classical(queue("q", 1).in("left"), queue("b", 9).in("root"))
+  void explanationNamesTheBorrowingLimitOfACohort() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 1).in("left"), queue("b", 9).in("root"))
             .cohorts(named("left").in("root").has("f", "gpu", 0).borrows(1))
             .runs(job("b1", "b", 1))
-            .waits(job("new", "q", 3));
+            .pending(job("new", "q", 3));
 
     assertThat(shortage(scene))
         .isEqualTo(new Shortage(GPU, 3, 1, 2, Limit.BORROWING_LIMIT, "left", List.of(), 0));
   }
 
   @Test
-  void theWholeCohortAndWhoHasMostOfIt() {
-    Scene scene = Scene.classical(queue("q", 0).in("r")).cohorts(named("r").has("f", "gpu", 28));
+  void explanationNamesTheLargestHoldersOfACohort() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 0).in("r")).cohorts(named("r").has("f", "gpu", 28));
     for (int i = 1; i <= 7; i++) {
       scene.queues(queue("b" + i, 0).in("r")).runs(job("j" + i, "b" + i, i));
     }
 
-    assertThat(shortage(scene.waits(job("new", "q", 2))))
+    assertThat(shortage(scene.pending(job("new", "q", 2))))
         .isEqualTo(
             new Shortage(
                 GPU,
@@ -88,11 +89,11 @@ class ExplanationTest {
   @Test
   void eachFlavorHasItsOwnObstacles() {
     var taint = new Taint("spot", "yes", Taint.NO_SCHEDULE);
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q").has("spot", "gpu", 9).has("missing", "gpu", 9).has("f", "gpu", 9))
             .flavor("spot", new TreeMap<>(), List.of(taint))
-            .waits(
+            .pending(
                 Job.empty("new", "q")
                     .pods("a", 1, Amounts.of("gpu", 5))
                     .pods("b", 1, Amounts.of("gpu", 5).plus(Amounts.of("disk", 1))));
@@ -112,52 +113,54 @@ class ExplanationTest {
   }
 
   @Test
-  void whoIsAheadAndWhetherItIsParked() {
-    Scene scene = Scene.classical(queue("q", 1)).runs(job("running", "q", 1));
+  void explanationCountsWorkloadsAheadOfAnInadmissibleOne() {
+    AdmissionScene scene = AdmissionScene.classical(queue("q", 1)).runs(job("running", "q", 1));
     for (int i = 0; i < 7; i++) {
-      scene.waits(job("j" + i, "q", 1).since(i));
+      scene.pending(job("j" + i, "q", 1).since(i));
     }
-    scene.waits(job("new", "q", 1).since(99));
-    assertThat(explain(scene).standing()).isEqualTo(State.IN_LINE);
+    scene.pending(job("new", "q", 1).since(99));
+    assertThat(explain(scene).state()).isEqualTo(State.PENDING);
 
     scene.decide();
     Explanation why = explain(scene);
-    assertThat(why.standing()).isEqualTo(State.PARKED);
+    assertThat(why.state()).isEqualTo(State.INADMISSIBLE);
     assertThat(why.ahead()).isEqualTo(7);
     assertThat(why.firstAhead())
         .containsExactly("team/j0", "team/j1", "team/j2", "team/j3", "team/j4");
   }
 
   @Test
-  void whomItWaitsForWhenOthersMustGiveWay() {
-    Scene scene =
-        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+  void explanationNamesTheVictims() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
             .runs(job("a", "q", 1), job("b", "q", 1))
-            .waits(job("new", "q", 2).priority(1));
+            .pending(job("new", "q", 2).priority(1));
     scene.decide();
     scene.ends("a");
 
-    assertThat(explain(scene).standing()).isEqualTo(State.PREEMPTING);
+    assertThat(explain(scene).state()).isEqualTo(State.PREEMPTING);
     assertThat(explain(scene).waitsFor())
         .extracting(target -> target.victim().name())
         .containsExactly("b");
   }
 
   @Test
-  void aQueueThatDoesNotServeIt() {
-    Scene none = Scene.classical(queue("other", 1)).waits(job("new", "q", 1));
-    Scene inactive = Scene.classical(queue("q", 1).inactive()).waits(job("new", "q", 1));
-    Scene elsewhere =
-        Scene.classical(queue("q", 1).serves(Optional.empty())).waits(job("new", "q", 1));
+  void explanationNamesANamespaceMismatch() {
+    AdmissionScene none = AdmissionScene.classical(queue("other", 1)).pending(job("new", "q", 1));
+    AdmissionScene inactive =
+        AdmissionScene.classical(queue("q", 1).inactive()).pending(job("new", "q", 1));
+    AdmissionScene elsewhere =
+        AdmissionScene.classical(queue("q", 1).serves(Optional.empty()))
+            .pending(job("new", "q", 1));
 
     assertThat(List.of(explain(none), explain(inactive), explain(elsewhere)))
-        .extracting(Explanation::standing)
-        .containsExactly(State.NO_QUEUE, State.QUEUE_INACTIVE, State.NOT_SERVED);
+        .extracting(Explanation::state)
+        .containsExactly(State.NO_QUEUE, State.QUEUE_INACTIVE, State.NAMESPACE_MISMATCH);
   }
 
   @Test
-  void whoDoesNotWaitHasNoExplanation() {
-    Scene scene = Scene.classical(queue("q", 1)).runs(job("running", "q", 1));
+  void workloadThatIsNotPendingHasNoExplanation() {
+    AdmissionScene scene = AdmissionScene.classical(queue("q", 1)).runs(job("running", "q", 1));
 
     assertThat(scene.engine.explain("team/running")).isEmpty();
     assertThat(scene.engine.explain("team/unknown")).isEmpty();
@@ -165,10 +168,10 @@ class ExplanationTest {
 
   @Test
   void explainingChangesNothing() {
-    Scene scene =
-        Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
             .runs(job("a", "q", 2))
-            .waits(job("new", "q", 2).priority(1));
+            .pending(job("new", "q", 2).priority(1));
 
     Explanation first = explain(scene);
 
@@ -177,11 +180,11 @@ class ExplanationTest {
     assertThat(scene.decide()).containsExactly("new evicts: a (InClusterQueue)");
   }
 
-  private static Explanation explain(Scene scene) {
+  private static Explanation explain(AdmissionScene scene) {
     return scene.engine.explain("team/new").orElseThrow();
   }
 
-  private static Shortage shortage(Scene scene) {
+  private static Shortage shortage(AdmissionScene scene) {
     return explain(scene).podSets().getFirst().flavors().getFirst().shortages().getFirst();
   }
 }

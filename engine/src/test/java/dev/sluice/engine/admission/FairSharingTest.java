@@ -26,20 +26,20 @@ class FairSharingTest {
   private static final List<Strategy> BOTH =
       List.of(LESS_THAN_OR_EQUAL_TO_FINAL_SHARE, LESS_THAN_INITIAL_SHARE);
 
-  record Case(String name, List<Strategy> strategies, Scene scene, String want) {
+  record Case(String name, List<Strategy> strategies, AdmissionScene scene, String want) {
     @Override
     public String toString() {
       return name;
     }
   }
 
-  private static Scene scene(List<Strategy> strategies, QueueSketch... queues) {
-    return new Scene(Scene.fairRules(strategies, true)).queues(queues);
+  private static AdmissionScene scene(List<Strategy> strategies, QueueSketch... queues) {
+    return new AdmissionScene(AdmissionScene.fairRules(strategies, true)).queues(queues);
   }
 
   /** The queue {@code b} has borrowed all that the cohort has: six gpus in workloads of a size. */
-  private static Scene borrowed(List<Strategy> strategies, QueueSketch queue, int size) {
-    Scene scene =
+  private static AdmissionScene borrowed(List<Strategy> strategies, QueueSketch queue, int size) {
+    AdmissionScene scene =
         scene(strategies, queue, queue("b", 0).in("r")).cohorts(named("r").has("f", "gpu", 6));
     for (int i = 0; i * size < 6; i++) {
       scene.runs(job("b" + i, "b", size).reservedAt(i));
@@ -47,8 +47,8 @@ class FairSharingTest {
     return scene;
   }
 
-  private static Scene borrowedWithoutWeight() {
-    Scene scene =
+  private static AdmissionScene borrowedWithoutWeight() {
+    AdmissionScene scene =
         scene(FINAL, poor().weight(0), queue("b", 0).in("r").weight(0))
             .cohorts(named("r").has("f", "gpu", 6));
     for (int i = 0; i < 6; i++) {
@@ -66,53 +66,56 @@ class FairSharingTest {
           new Case(
               "up to the same share",
               FINAL,
-              borrowed(FINAL, poor(), 1).waits(job("new", "q", 3)),
+              borrowed(FINAL, poor(), 1).pending(job("new", "q", 3)),
               "new evicts: b5, b4, b3"),
           new Case(
-              "no more than that", FINAL, borrowed(FINAL, poor(), 1).waits(job("new", "q", 4)), ""),
+              "no more than that",
+              FINAL,
+              borrowed(FINAL, poor(), 1).pending(job("new", "q", 4)),
+              ""),
           new Case(
               "beyond it if less than the other had",
               INITIAL,
-              borrowed(INITIAL, poor(), 1).waits(job("new", "q", 3)),
+              borrowed(INITIAL, poor(), 1).pending(job("new", "q", 3)),
               "new evicts: b5, b4, b3"),
           new Case(
               "a large one stays if that leaves its owner with less",
               FINAL,
-              borrowed(FINAL, poor(), 6).waits(job("new", "q", 1)),
+              borrowed(FINAL, poor(), 6).pending(job("new", "q", 1)),
               ""),
           new Case(
               "unless the second strategy lets it go",
               BOTH,
-              borrowed(BOTH, poor(), 6).waits(job("new", "q", 1)),
+              borrowed(BOTH, poor(), 6).pending(job("new", "q", 1)),
               "new evicts: b0"),
           new Case(
               "a higher weight makes the share smaller",
               FINAL,
-              borrowed(FINAL, poor().weight(2000), 1).waits(job("new", "q", 4)),
+              borrowed(FINAL, poor().weight(2000), 1).pending(job("new", "q", 4)),
               "new evicts: b5, b4, b3, b2"),
           new Case(
               "without weight nothing is taken from who has one",
               BOTH,
-              borrowed(BOTH, poor().weight(0), 1).waits(job("new", "q", 1)),
+              borrowed(BOTH, poor().weight(0), 1).pending(job("new", "q", 1)),
               ""),
           new Case(
               "own quota is taken back whatever the shares",
               FINAL,
               borrowed(FINAL, queue("q", 2).in("r").weight(0).reclaims(ANY), 2)
                   .runs(job("b3", "b", 2).reservedAt(3))
-                  .waits(job("new", "q", 2)),
+                  .pending(job("new", "q", 2)),
               "new evicts: b3"),
           new Case(
               "own workloads go by priority",
               FINAL,
               scene(FINAL, queue("q", 2).within(LOWER_PRIORITY))
                   .runs(job("own", "q", 2))
-                  .waits(job("new", "q", 1).priority(1)),
+                  .pending(job("new", "q", 1).priority(1)),
               "new evicts: own"),
           new Case(
               "never, unless the queue says so",
               BOTH,
-              borrowed(BOTH, queue("q", 0).in("r"), 1).waits(job("new", "q", 1)),
+              borrowed(BOTH, queue("q", 0).in("r"), 1).pending(job("new", "q", 1)),
               ""),
           new Case(
               "the one with the highest share gives way",
@@ -124,7 +127,7 @@ class FairSharingTest {
                       job("b2", "b", 1).reservedAt(9),
                       job("c1", "c", 2).reservedAt(1),
                       job("c2", "c", 2).reservedAt(2))
-                  .waits(job("new", "q", 1)),
+                  .pending(job("new", "q", 1)),
               "new evicts: c2"),
           new Case(
               "of equal shares the one whose first candidate would go first",
@@ -136,12 +139,12 @@ class FairSharingTest {
                       job("b2", "b", 1).reservedAt(2),
                       job("c1", "c", 1).reservedAt(3),
                       job("c2", "c", 1).reservedAt(4))
-                  .waits(job("new", "q", 1)),
+                  .pending(job("new", "q", 1)),
               "new evicts: c2"),
           new Case(
               "without weight something is taken from who has none and borrows more",
               FINAL,
-              borrowedWithoutWeight().waits(job("new", "q", 3)),
+              borrowedWithoutWeight().pending(job("new", "q", 3)),
               "new evicts: b5, b4, b3"),
           new Case(
               "shares are compared where the branches meet",
@@ -156,7 +159,7 @@ class FairSharingTest {
                       job("l2", "l", 1).reservedAt(5),
                       job("b1", "b", 2).reservedAt(1),
                       job("b2", "b", 2).reservedAt(2))
-                  .waits(job("new", "q", 1)),
+                  .pending(job("new", "q", 1)),
               "new evicts: l2"));
 
   /**
@@ -167,27 +170,28 @@ class FairSharingTest {
    */
   @ParameterizedTest
   @FieldSource("CASES")
-  void sharesDecideWhoGivesWay(Case c) {
+  void sharesDecideTheVictims(Case c) {
     assertThat(String.join("; ", c.scene.preempting())).isEqualTo(c.want);
   }
 
   @Test
-  void withoutThatRuleEvenOwnQuotaIsTakenBackByShares() {
-    Scene scene =
-        new Scene(Scene.fairRules(FINAL, false))
+  void sharesDecideReclaimOfOwnQuotaWithoutThatRule() {
+    AdmissionScene scene =
+        new AdmissionScene(AdmissionScene.fairRules(FINAL, false))
             .queues(queue("q", 2).in("r").reclaims(ANY), queue("b", 0).in("r"))
             .runs(job("b1", "b", 2))
-            .waits(job("new", "q", 2));
+            .pending(job("new", "q", 2));
 
     assertThat(scene.decide()).containsExactly("new evicts: b1 (InCohortFairSharing)");
   }
 
   @Test
-  void whoWouldHaveTheLowestShareIsServedFirst() {
-    Scene scene =
-        Scene.fair(queue("a", 0).in("r"), queue("b", 0).in("r"), queue("c", 0).in("r").weight(4000))
+  void lowestShareIsProcessedFirst() {
+    AdmissionScene scene =
+        AdmissionScene.fair(
+                queue("a", 0).in("r"), queue("b", 0).in("r"), queue("c", 0).in("r").weight(4000))
             .cohorts(named("r").has("f", "gpu", 7))
-            .waits(
+            .pending(
                 job("a1", "a", 2).since(1).priority(9),
                 job("b1", "b", 1).since(2),
                 job("c1", "c", 3).since(3));
@@ -196,11 +200,11 @@ class FairSharingTest {
   }
 
   @Test
-  void whoStaysWithinQuotaComesBeforeWhoBorrows() {
-    Scene scene =
-        Scene.fair(queue("a", 0).in("r").weight(9000), queue("b", 1).in("r"))
+  void entryWithinQuotaPrecedesBorrower() {
+    AdmissionScene scene =
+        AdmissionScene.fair(queue("a", 0).in("r").weight(9000), queue("b", 1).in("r"))
             .cohorts(named("r").has("f", "gpu", 1))
-            .waits(job("a1", "a", 2).priority(5), job("b1", "b", 1));
+            .pending(job("a1", "a", 2).priority(5), job("b1", "b", 1));
 
     assertThat(scene.admitted()).containsExactly("b1 f");
   }
@@ -211,47 +215,48 @@ class FairSharingTest {
    */
   @Test
   void sharesChangeWithEveryAdmission() {
-    Scene scene =
-        Scene.fair(queue("a", 0).in("r"), queue("b", 0).in("r"))
+    AdmissionScene scene =
+        AdmissionScene.fair(queue("a", 0).in("r"), queue("b", 0).in("r"))
             .cohorts(named("r").has("f", "gpu", 6));
     Stream.of(1, 2, 3, 4)
         .forEach(
-            i -> scene.waits(job("a" + i, "a", 1).since(i), job("b" + i, "b", 1).since(10 + i)));
+            i -> scene.pending(job("a" + i, "a", 1).since(i), job("b" + i, "b", 1).since(10 + i)));
 
     assertThat(scene.admitted()).containsExactly("a1 f", "b1 f", "a2 f", "b2 f", "a3 f", "b3 f");
   }
 
   @Test
   void branchesCompeteBeforeTheQueuesInThem() {
-    Scene scene =
-        Scene.fair(queue("a", 0).in("left"), queue("b", 0).in("left"), queue("c", 0).in("right"))
+    AdmissionScene scene =
+        AdmissionScene.fair(
+                queue("a", 0).in("left"), queue("b", 0).in("left"), queue("c", 0).in("right"))
             .cohorts(
                 named("left").in("root"),
                 named("right").in("root"),
                 named("root").has("f", "gpu", 4))
             .runs(job("a0", "a", 2))
-            .waits(job("b1", "b", 1).priority(9), job("c1", "c", 2), job("b2", "b", 1));
+            .pending(job("b1", "b", 1).priority(9), job("c1", "c", 2), job("b2", "b", 1));
 
     assertThat(scene.admitted()).containsExactly("c1 f");
   }
 
   @Test
-  void aQueueAloneThatIsCalledLikeACohortStandsBesideIt() {
-    Scene scene =
-        Scene.fair(queue("a", 1).in("x").strict(), queue("x", 10))
-            .waits(job("a1", "a", 5), job("x1", "x", 1));
+  void queueNamedLikeACohortStaysOutsideIt() {
+    AdmissionScene scene =
+        AdmissionScene.fair(queue("a", 1).in("x").strict(), queue("x", 10))
+            .pending(job("a1", "a", 5), job("x1", "x", 1));
 
     assertThat(scene.decide()).containsExactly("x1 f", "a1: NO_FIT");
-    assertThat(scene.waits(job("a0", "a", 1).priority(1), job("x2", "x", 1)).admitted())
+    assertThat(scene.pending(job("a0", "a", 1).priority(1), job("x2", "x", 1)).admitted())
         .containsExactlyInAnyOrder("a0 f", "x2 f");
   }
 
   @Test
-  void twoWithoutWeightAreComparedByWhatTheyBorrow() {
-    Scene scene =
-        Scene.fair(queue("a", 0).in("r").weight(0), queue("b", 0).in("r").weight(0))
+  void queuesWithoutWeightAreComparedByBorrowing() {
+    AdmissionScene scene =
+        AdmissionScene.fair(queue("a", 0).in("r").weight(0), queue("b", 0).in("r").weight(0))
             .cohorts(named("r").has("f", "gpu", 3))
-            .waits(job("a1", "a", 2).priority(9), job("b1", "b", 1));
+            .pending(job("a1", "a", 2).priority(9), job("b1", "b", 1));
 
     assertThat(scene.admitted()).containsExactly("b1 f", "a1 f");
   }
@@ -261,12 +266,12 @@ class FairSharingTest {
    * may run in a circle, which must not matter.
    */
   @Test
-  void usageOfLocalQueuesAndSharesOfQueuesGoTogether() {
+  void localQueueUsageAndSharesCombine() {
     var rules = new PreemptionRules(BOTH, true, Duration.ZERO, Comparator.naturalOrder());
     for (long seed = 0; seed < 100; seed++) {
       var random = new SplittableRandom(seed);
-      Scene scene =
-          new Scene(Scene.with(rules, false))
+      AdmissionScene scene =
+          new AdmissionScene(AdmissionScene.with(rules, false))
               .queues(
                   queue("q", 50).in("r").reclaims(ANY),
                   queue("a", 0).in("r"),
@@ -279,7 +284,7 @@ class FairSharingTest {
                 .priority(random.nextInt(9)));
       }
 
-      assertThat(scene.waits(job("new", "q", 9)).preempting())
+      assertThat(scene.pending(job("new", "q", 9)).preempting())
           .singleElement()
           .asString()
           .startsWith("new evicts: ");
@@ -291,11 +296,11 @@ class FairSharingTest {
    * so that an order of all would put w2 first, or not, by who else is there.
    */
   @Test
-  void candidatesStandQueueByQueueWhereUsageCountsToo() {
+  void candidatesAreOrderedQueueByQueueWhereUsageCounts() {
     Comparator<String> byUsage = Comparator.comparingInt(path -> path.equals("team/much") ? 9 : 1);
     var rules = new PreemptionRules(INITIAL, true, Duration.ZERO, byUsage);
-    Scene scene =
-        new Scene(Scene.with(rules, false))
+    AdmissionScene scene =
+        new AdmissionScene(AdmissionScene.with(rules, false))
             .queues(poor(), queue("b", 0).in("r"), queue("c", 0).in("r"))
             .cohorts(named("r").has("f", "gpu", 20))
             .runs(
@@ -306,6 +311,6 @@ class FairSharingTest {
                 job("w1", "c", 8).through("much").priority(5),
                 job("w2", "c", 8).through("little").priority(1));
 
-    assertThat(scene.waits(job("new", "q", 2)).preempting()).containsExactly("new evicts: w1");
+    assertThat(scene.pending(job("new", "q", 2)).preempting()).containsExactly("new evicts: w1");
   }
 }

@@ -27,7 +27,7 @@ class InvariantsTest {
   }
 
   @Test
-  void whatRunsInACircleOrContradictsItselfHasNoOrder() {
+  void contradictoryComparisonHasNoOrder() {
     assertThat(Invariants.isTotallyOrdered(List.of(3, 1, 2, 2))).isTrue();
     assertThat(Invariants.isTotallyOrdered(List.of(new Sign(0), new Sign(1)))).isTrue();
     assertThat(Invariants.isTotallyOrdered(List.of(new Sign(0), new Sign(1), new Sign(2))))
@@ -36,28 +36,30 @@ class InvariantsTest {
   }
 
   @Test
-  void whoWaitsThoughItFitsIsFound() {
-    Scene scene = Scene.classical(queue("q", 3)).waits(job("a", "q", 2), job("b", "q", 2));
+  void pendingWorkloadThatFitsIsFound() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 3)).pending(job("a", "q", 2), job("b", "q", 2));
 
-    assertThat(Invariants.overlooked(scene.engine, Scene.NOW, 9))
+    assertThat(Invariants.overlooked(scene.engine, AdmissionScene.NOW, 9))
         .containsExactly("Workload team/a waits, but fits into ClusterQueue q");
-    assertThat(Invariants.overlooked(scene.engine, Scene.NOW, 9)).isEmpty();
+    assertThat(Invariants.overlooked(scene.engine, AdmissionScene.NOW, 9)).isEmpty();
   }
 
   @Test
-  void whoWaitsWhereSomebodyGivesWayIsNot() {
-    Scene scene =
-        Scene.classical(queue("q", 3).in("r"), queue("b", 3).in("r"), queue("c", 3))
+  void pendingWorkloadBesideVictimsIsNotFound() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 3).in("r"), queue("b", 3).in("r"), queue("c", 3))
             .runs(job("leaving", "b", 1).alreadyEvicted())
-            .waits(job("a", "q", 2), job("c", "c", 2));
+            .pending(job("a", "q", 2), job("c", "c", 2));
 
-    assertThat(Invariants.overlooked(scene.engine, Scene.NOW, 9))
+    assertThat(Invariants.overlooked(scene.engine, AdmissionScene.NOW, 9))
         .containsExactly("Workload team/c waits, but fits into ClusterQueue c");
   }
 
   @Test
-  void whoIsOverItsLimitIsFound() {
-    Scene scene = Scene.classical(queue("q", 3)).runs(job("a", "q", 2), job("b", "q", 2));
+  void overdrawnQueueIsFound() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 3)).runs(job("a", "q", 2), job("b", "q", 2));
 
     assertThat(Invariants.overdrawn(scene.engine)).containsOnlyKeys("/q f gpu");
     assertThat(Invariants.violations(scene.engine)).isEmpty();

@@ -82,7 +82,8 @@ public record Job(
   }
 
   public Job replacing(Job slice) {
-    var replaced = new PendingWorkload.Replaced("team/" + slice.name, slice.holding("f").usage());
+    var replaced =
+        new PendingWorkload.Replaced("team/" + slice.name, slice.reservation("f").usage());
     return new Job(
         name,
         queue,
@@ -95,7 +96,7 @@ public record Job(
         Optional.of(replaced));
   }
 
-  public PendingWorkload waiting() {
+  public PendingWorkload pending() {
     return new PendingWorkload(
         "team",
         name,
@@ -111,7 +112,7 @@ public record Job(
   }
 
   /** The same job with quota of one flavor for all it asks for. */
-  public QuotaReservation holding(String flavor) {
+  public QuotaReservation reservation(String flavor) {
     var sums = new TreeMap<FlavorResource, Long>();
     for (PodSetRequest podSet : podSets) {
       podSet

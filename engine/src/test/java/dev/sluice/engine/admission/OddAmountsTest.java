@@ -20,22 +20,22 @@ class OddAmountsTest {
 
   /** Its queue uses three cpus, of which one is its own, and takes back gpus that it lent. */
   @Test
-  void aRequestOfNothingOfWhatTheQueueBorrowsDoesNotKeepItFromTakingBackItsOwn() {
-    Scene scene =
-        Scene.classical(
+  void zeroRequestOfABorrowedResourceAllowsReclaim() {
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 queue("q", 2).has("f", "cpu", 1).in("r").reclaims(ANY),
                 queue("b", 0).has("f", "cpu", 4).in("r"))
             .runs(
                 Job.empty("borrows", "q").pods("main", 1, Amounts.of("cpu", 3)),
                 job("lent", "b", 2).priority(9))
-            .waits(
+            .pending(
                 Job.empty("new", "q")
                     .pods("main", 1, Amounts.of("gpu", 2).plus(Amounts.of("cpu", 0))));
 
     assertThat(scene.decide()).containsExactly("new evicts: lent (InCohortReclamation)");
   }
 
-  record Case(String name, Scene scene) {
+  record Case(String name, AdmissionScene scene) {
     @Override
     public String toString() {
       return name;
@@ -46,46 +46,46 @@ class OddAmountsTest {
 
   static final List<Case> WITHOUT_LIMIT =
       List.of(
-          new Case("own quota without limit", Scene.classical(queue("q", UNLIMITED))),
+          new Case("own quota without limit", AdmissionScene.classical(queue("q", UNLIMITED))),
           new Case(
               "quota without limit to borrow",
-              Scene.classical(queue("q", 0).in("r"))
+              AdmissionScene.classical(queue("q", 0).in("r"))
                   .cohorts(named("r").has("f", "gpu", UNLIMITED))),
           new Case(
               "others to evict",
-              Scene.classical(queue("q", UNLIMITED).within(LOWER_PRIORITY))
+              AdmissionScene.classical(queue("q", UNLIMITED).within(LOWER_PRIORITY))
                   .runs(job("low", "q", 5))));
 
   @ParameterizedTest
   @FieldSource("WITHOUT_LIMIT")
-  void aRequestThatNoIntegerCanCountNeverFitsAndStopsNobody(Case c) {
-    c.scene.waits(ENDLESS, job("modest", "q", 3));
+  void uncountableRequestNeverFitsAndBlocksNothing(Case c) {
+    c.scene.pending(ENDLESS, job("modest", "q", 3));
 
     assertThat(c.scene.decide()).containsExactly("modest f", "endless: NO_FIT");
-    assertThat(c.scene.ends("modest").waits(job("next", "q", 3)).decide())
+    assertThat(c.scene.ends("modest").pending(job("next", "q", 3)).decide())
         .containsExactly("next f");
   }
 
   @Test
-  void itIsToldThatThereWillNeverBeEnough() {
-    Scene scene = Scene.classical(queue("q", UNLIMITED)).waits(ENDLESS);
+  void uncountableRequestIsExplained() {
+    AdmissionScene scene = AdmissionScene.classical(queue("q", UNLIMITED)).pending(ENDLESS);
 
-    assertThat(scene.engine.decide(Scene.NOW, 9))
+    assertThat(scene.engine.decide(AdmissionScene.NOW, 9))
         .singleElement()
         .isInstanceOfSatisfying(
             AdmissionDecision.Pending.class,
             wait ->
-                assertThat(wait.waiting().message())
+                assertThat(wait.reason().message())
                     .contains("insufficient quota for gpu in flavor f")
                     .endsWith("> maximum capacity (9223372036854775807)"));
   }
 
   @Test
-  void podSetsThatAreTooManyToCountTogetherDoNotFitEither() {
+  void podSetsWithAnUncountableSumDoNotFit() {
     long half = UNLIMITED / 2 + 1;
-    Scene scene =
-        Scene.classical(queue("q", UNLIMITED))
-            .waits(
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", UNLIMITED))
+            .pending(
                 Job.empty("endless", "q")
                     .pods("a", 1, Amounts.of("gpu", half))
                     .pods("b", 1, Amounts.of("gpu", half)));
@@ -99,33 +99,34 @@ class OddAmountsTest {
       List.of(
           new Case(
               "a claim",
-              Scene.classical(queue("q", UNLIMITED).in("r"), queue("b", 0).in("r"))
+              AdmissionScene.classical(queue("q", UNLIMITED).in("r"), queue("b", 0).in("r"))
                   .runs(job("r1", "q", 5))),
           new Case(
               "a preemption",
-              Scene.classical(
+              AdmissionScene.classical(
                       queue("q", UNLIMITED).in("r").within(LOWER_PRIORITY), queue("b", 0).in("r"))
                   .runs(job("r1", "q", 5), job("r2", "q", UNLIMITED / 2))),
           new Case(
               "a share",
-              Scene.fair(
+              AdmissionScene.fair(
                       queue("q", UNLIMITED).in("r").reclaims(LOWER_PRIORITY),
                       queue("b", 0).in("r").weight(500))
                   .runs(job("r1", "q", 5), job("r2", "b", UNLIMITED / 2))),
           new Case(
               "what others say they hold",
-              Scene.classical(queue("q", 9).in("r").within(ANY), queue("b", 3).lends(1).in("r"))
+              AdmissionScene.classical(
+                      queue("q", 9).in("r").within(ANY), queue("b", 3).lends(1).in("r"))
                   .runs(job("r1", "q", UNLIMITED), job("r2", "q", UNLIMITED))
                   .runs(job("r3", "b", UNLIMITED), job("r4", "b", 2))));
 
   @ParameterizedTest
   @FieldSource("NEARLY_WITHOUT_LIMIT")
-  void noCountRunsOverHoweverMuchIsAskedForAndHeld(Case c) {
-    c.scene.waits(NEARLY_ENDLESS, job("b1", "b", 1)).decide();
+  void countsNeverOverflow(Case c) {
+    c.scene.pending(NEARLY_ENDLESS, job("b1", "b", 1)).decide();
     c.scene.ends("r1").decide();
     c.scene.engine.workloadLeft("team/h");
     c.scene.ends("r2", "r3", "r4", "h");
 
-    assertThat(c.scene.waits(job("b2", "b", 1)).admitted()).contains("b2 f");
+    assertThat(c.scene.pending(job("b2", "b", 1)).admitted()).contains("b2 f");
   }
 }

@@ -62,7 +62,7 @@ class PreemptionEndsTest {
   @ParameterizedTest
   @FieldSource("CASES")
   @Timeout(60)
-  void nobodyEvictsForever(Case c) {
+  void preemptionEnds(Case c) {
     List<String> endless =
         Seeds.first(2000)
             .mapToObj(seed -> endless(c, seed).map(why -> "seed " + seed + ": " + why))
@@ -79,7 +79,7 @@ class PreemptionEndsTest {
   @ParameterizedTest
   @FieldSource("CASES")
   @Timeout(60)
-  void nobodyGivesWayInVain(Case c) {
+  void victimsMakeRoomForTheirPreemptor(Case c) {
     List<String> inVain =
         Seeds.first(2000)
             .mapToObj(seed -> new World(c, seed).play(seed))
@@ -115,7 +115,7 @@ class PreemptionEndsTest {
 
     World play(long seed) {
       for (int number = 0; number < JOBS && ends; number++) {
-        PendingWorkload job = sketches.job(number).waiting();
+        PendingWorkload job = sketches.job(number).pending();
         waiting.put(job.path(), job);
         queues.workloadPending(job);
         int steps = 0;
@@ -129,14 +129,14 @@ class PreemptionEndsTest {
     /** Whoever is evicted stands in line again at once; returns whether anybody was. */
     private boolean step(long seed) {
       var victims = new ArrayList<String>();
-      for (AdmissionDecision decision : queues.decide(Scene.NOW, Integer.MAX_VALUE)) {
+      for (AdmissionDecision decision : queues.decide(AdmissionScene.NOW, Integer.MAX_VALUE)) {
         switch (decision) {
           case AdmissionDecision.Admit admit -> {
             gaveWay.remove(admit.workload().path());
             noteInVain(seed, admit.reservation());
           }
           case AdmissionDecision.Preempt preempt -> {
-            told.add(PreemptionEndsTest.told(preempt));
+            told.add(PreemptionEndsTest.text(preempt));
             preempt
                 .victims()
                 .forEach(one -> {
@@ -166,12 +166,12 @@ class PreemptionEndsTest {
 
   private static AdmissionQueues queues(Case c, RandomQueues sketches, SplittableRandom random) {
     var preemption = new PreemptionRules(c.strategies, true, Duration.ZERO, (_, _) -> 0);
-    var queues = new AdmissionQueues(Scene.with(preemption, true));
+    var queues = new AdmissionQueues(AdmissionScene.with(preemption, true));
     queues.namespacesChanged(new TreeMap<>(Map.of("team", new TreeMap<>())));
     queues.queuesChanged(
         sketches.queues().stream().map(queue -> allowed(queue, random).spec()).toList(),
         sketches.cohorts().stream().map(QueueSketch::quotaSpec).toList(),
-        c.flavors.stream().map(Scene::plain).toList());
+        c.flavors.stream().map(AdmissionScene::plain).toList());
     return queues;
   }
 
@@ -183,7 +183,7 @@ class PreemptionEndsTest {
         .reclaims(List.of(NEVER, LOWER_PRIORITY, ANY).get(random.nextInt(3)));
   }
 
-  private static String told(AdmissionDecision.Preempt preempt) {
+  private static String text(AdmissionDecision.Preempt preempt) {
     return preempt.workload().name()
         + " evicts "
         + preempt.victims().stream()

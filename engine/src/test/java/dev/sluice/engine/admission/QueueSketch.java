@@ -91,7 +91,7 @@ public final class QueueSketch {
   }
 
   /** Limits what the flavor named last lends, of every resource. */
-  QueueSketch lends(long most) {
+  public QueueSketch lends(long most) {
     String flavor = order.getLast().getLast();
     groups
         .getLast()
@@ -116,12 +116,12 @@ public final class QueueSketch {
     return this;
   }
 
-  QueueSketch byUsage() {
+  public QueueSketch byUsage() {
     byUsage = true;
     return this;
   }
 
-  QueueSketch serves(Optional<Tree> selector) {
+  public QueueSketch serves(Optional<Tree> selector) {
     namespaces = selector;
     return this;
   }
@@ -161,7 +161,7 @@ public final class QueueSketch {
     return this;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 

@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 
 /** Random queues, cohorts and workloads, small enough to collide often. */
 public final class RandomQueues {
-  static final List<String> FLAVORS = List.of("f", "g");
-  static final List<String> RESOURCES = List.of("gpu", "disk");
+  public static final List<String> FLAVORS = List.of("f", "g");
+  public static final List<String> RESOURCES = List.of("gpu", "disk");
   private static final int QUEUES = 5;
 
   private final RandomGenerator random;
@@ -20,7 +20,7 @@ public final class RandomQueues {
   private boolean crowded;
   private boolean immense;
 
-  RandomQueues(RandomGenerator random) {
+  public RandomQueues(RandomGenerator random) {
     this(random, FLAVORS);
   }
 
@@ -33,19 +33,19 @@ public final class RandomQueues {
   }
 
   /** No queue evicts anybody. */
-  RandomQueues peaceful() {
+  public RandomQueues peaceful() {
     peaceful = true;
     return this;
   }
 
   /** Each resource is in a group of its own, with flavors of its own. */
-  RandomQueues inGroups() {
+  public RandomQueues inGroups() {
     inGroups = true;
     return this;
   }
 
   /** Many queues in one cohort, with one resource that all of them want. */
-  RandomQueues crowded() {
+  public RandomQueues crowded() {
     crowded = true;
     return this;
   }
@@ -68,7 +68,7 @@ public final class RandomQueues {
   }
 
   /** What a flavor is called that a resource comes from. */
-  String flavor(String flavor, String resource) {
+  public String flavor(String flavor, String resource) {
     return inGroups ? flavor + "-" + resource : flavor;
   }
 
@@ -153,7 +153,7 @@ public final class RandomQueues {
         .reservedAt(random.nextInt(20));
   }
 
-  String flavor() {
+  public String flavor() {
     return flavors.get(random.nextInt(flavors.size()));
   }
 }

@@ -6,8 +6,8 @@ import static dev.sluice.engine.admission.QueueSketch.queue;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.Job;
-import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
 import dev.sluice.engine.queue.PodSetRequest;
@@ -24,9 +24,9 @@ class FlavorAssignmentTest {
   void aResourceThatNoGroupCoversKeepsTheWorkloadOut() {
     Amounts both = Amounts.of("gpu", 1).plus(Amounts.of("disk", 1));
     Amounts zero = Amounts.of("gpu", 1).plus(Amounts.of("disk", 0));
-    Scene scene =
-        Scene.classical(queue("q", 2))
-            .waits(
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 2))
+            .pending(
                 Job.empty("some", "q").pods("main", 1, both),
                 Job.empty("zero", "q").pods("main", 1, zero));
 
@@ -35,19 +35,19 @@ class FlavorAssignmentTest {
 
   @Test
   void unlessUndeclaredResourcesAreIgnored() {
-    AdmissionRules rules = Scene.with(new FlavorRules(true, true));
+    AdmissionRules rules = AdmissionScene.with(new FlavorRules(true, true));
     Amounts both = Amounts.of("gpu", 1).plus(Amounts.of("disk", 1));
-    Scene scene = new Scene(rules).queues(queue("q", 2));
+    AdmissionScene scene = new AdmissionScene(rules).queues(queue("q", 2));
 
-    assertThat(scene.waits(Job.empty("some", "q").pods("main", 1, both)).decide())
+    assertThat(scene.pending(Job.empty("some", "q").pods("main", 1, both)).decide())
         .containsExactly("some f");
   }
 
   @Test
   void podsAreCountedWhereTheQueueCoversThem() {
-    Scene scene =
-        Scene.classical(named("q").has("f", "gpu", 9).has("f", "pods", 3))
-            .waits(
+    AdmissionScene scene =
+        AdmissionScene.classical(named("q").has("f", "gpu", 9).has("f", "pods", 3))
+            .pending(
                 Job.empty("two", "q").pods("main", 2, Amounts.of("gpu", 1)).since(1),
                 Job.empty("more", "q").pods("main", 2, Amounts.of("gpu", 1)).since(2));
 
@@ -56,17 +56,17 @@ class FlavorAssignmentTest {
 
   @Test
   void aWorkloadWithoutAnyRequestIsAdmitted() {
-    Scene scene = Scene.classical(queue("q", 0));
+    AdmissionScene scene = AdmissionScene.classical(queue("q", 0));
 
-    assertThat(scene.waits(Job.empty("idle", "q").pods("main", 1, Amounts.NONE)).decide())
+    assertThat(scene.pending(Job.empty("idle", "q").pods("main", 1, Amounts.NONE)).decide())
         .containsExactly("idle");
   }
 
   @Test
   void laterPodSetsSeeWhatEarlierOnesTake() {
-    Scene scene =
-        Scene.classical(named("q").has("1", "gpu", 3).has("2", "gpu", 3))
-            .waits(
+    AdmissionScene scene =
+        AdmissionScene.classical(named("q").has("1", "gpu", 3).has("2", "gpu", 3))
+            .pending(
                 Job.empty("new", "q")
                     .pods("a", 1, Amounts.of("gpu", 2))
                     .pods("b", 1, Amounts.of("gpu", 2)));
@@ -76,9 +76,9 @@ class FlavorAssignmentTest {
 
   @Test
   void podSetsOfAGroupGetTheSameFlavor() {
-    Scene scene =
-        Scene.classical(named("q").has("1", "gpu", 3).has("2", "gpu", 4))
-            .waits(
+    AdmissionScene scene =
+        AdmissionScene.classical(named("q").has("1", "gpu", 3).has("2", "gpu", 4))
+            .pending(
                 Job.empty("new", "q")
                     .with(
                         new PodSetRequest(
@@ -93,15 +93,15 @@ class FlavorAssignmentTest {
   @Test
   void groupsOfResourcesChooseTheirFlavorsIndependently() {
     Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("disk", 2));
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .has("a", "gpu", 1)
                     .has("b", "gpu", 2)
                     .nextGroup()
                     .has("c", "disk", 2)
                     .has("d", "disk", 2))
-            .waits(Job.empty("new", "q").pods("main", 1, both));
+            .pending(Job.empty("new", "q").pods("main", 1, both));
 
     assertThat(scene.decide()).containsExactly("new c+b");
   }
@@ -109,14 +109,14 @@ class FlavorAssignmentTest {
   @Test
   void allResourcesOfAGroupMustFitInTheFlavor() {
     Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("disk", 2));
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .has("a", "gpu", 9)
                     .has("a", "disk", 1)
                     .has("b", "gpu", 2)
                     .has("b", "disk", 2))
-            .waits(Job.empty("new", "q").pods("main", 1, both));
+            .pending(Job.empty("new", "q").pods("main", 1, both));
 
     assertThat(scene.decide()).containsExactly("new b");
   }
@@ -124,10 +124,10 @@ class FlavorAssignmentTest {
   @Test
   void aLargerSliceTakesOverTheQuotaOfTheOneItReplaces() {
     Job old = job("old", "q", 3);
-    Scene scene =
-        Scene.classical(named("q").has("e", "gpu", 9).has("f", "gpu", 5))
+    AdmissionScene scene =
+        AdmissionScene.classical(named("q").has("e", "gpu", 9).has("f", "gpu", 5))
             .runs(old)
-            .waits(job("new", "q", 5).replacing(old));
+            .pending(job("new", "q", 5).replacing(old));
 
     assertThat(scene.decide()).containsExactly("new f");
     assertThat(scene.engine.ledger().reservations())
@@ -138,20 +138,21 @@ class FlavorAssignmentTest {
   @Test
   void onlyOneSliceTakesOverTheQuotaOfAnother() {
     Job old = job("old", "q", 3);
-    Scene scene =
-        Scene.classical(queue("q", 5))
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 5))
             .runs(old)
-            .waits(job("new", "q", 4).replacing(old), job("rival", "q", 4).replacing(old));
+            .pending(job("new", "q", 4).replacing(old), job("rival", "q", 4).replacing(old));
 
-    assertThat(scene.decide()).containsExactly("new f", "rival: OUTRUN");
+    assertThat(scene.decide()).containsExactly("new f", "rival: SKIPPED");
   }
 
   @Test
   void aSliceThatHoldsNothingLeavesNothing() {
     Job gone = job("gone", "q", 3);
-    Scene scene = Scene.classical(queue("q", 5)).waits(job("new", "q", 8).replacing(gone));
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 5)).pending(job("new", "q", 8).replacing(gone));
 
-    assertThat(scene.decide()).containsExactly("new: OUTRUN");
+    assertThat(scene.decide()).containsExactly("new: SKIPPED");
   }
 
   /** Ten pods of which at least two must start. */
@@ -180,18 +181,18 @@ class FlavorAssignmentTest {
   void aWorkloadMayStartWithFewerPods(Partial c) {
     var podSet =
         new PodSetRequest("main", c.count, c.least, Amounts.of("gpu", 1), Job.ANY_NODE, "");
-    Scene scene = Scene.classical(queue("q", c.quota));
+    AdmissionScene scene = AdmissionScene.classical(queue("q", c.quota));
 
-    assertThat(scene.waits(Job.empty("new", "q").with(podSet)).decide()).containsExactly(c.want);
+    assertThat(scene.pending(Job.empty("new", "q").with(podSet)).decide()).containsExactly(c.want);
   }
 
   @Test
   void evictingForAllPodsComesBeforeStartingWithFewer() {
     var podSet = new PodSetRequest("main", 4, 1, Amounts.of("gpu", 1), Job.ANY_NODE, "");
-    Scene scene =
-        Scene.classical(queue("q", 4).within(LOWER_PRIORITY))
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 4).within(LOWER_PRIORITY))
             .runs(job("victim", "q", 2))
-            .waits(Job.empty("new", "q").with(podSet).priority(1));
+            .pending(Job.empty("new", "q").with(podSet).priority(1));
 
     assertThat(scene.decide()).containsExactly("new evicts: victim (InClusterQueue)");
   }
@@ -200,14 +201,14 @@ class FlavorAssignmentTest {
   @Test
   void messagesAreSilentAboutWhatFits() {
     Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("tape", 9));
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .has("missing", "gpu", 9)
                     .has("b", "gpu", 9)
                     .nextGroup()
                     .has("c", "tape", 1))
-            .waits(
+            .pending(
                 Job.empty("new", "q").pods("fits", 1, Amounts.of("gpu", 1)).pods("large", 1, both));
 
     assertThat(messages(scene))
@@ -215,20 +216,20 @@ class FlavorAssignmentTest {
             "couldn't assign flavors to pod set large: insufficient quota for tape in flavor c,"
                 + " previously considered podsets requests (0) + current podset request (9) >"
                 + " maximum capacity (1)");
-    assertThat(scene.engine.length("q").inadmissible()).isEqualTo(1);
+    assertThat(scene.engine.lengths().of("q").inadmissible()).isEqualTo(1);
   }
 
-  private static List<String> messages(Scene scene) {
-    return scene.engine.decide(Scene.NOW, 9).stream()
-        .map(decision -> ((AdmissionDecision.Pending) decision).waiting().message())
+  private static List<String> messages(AdmissionScene scene) {
+    return scene.engine.decide(AdmissionScene.NOW, 9).stream()
+        .map(decision -> ((AdmissionDecision.Pending) decision).reason().message())
         .toList();
   }
 
   /** A workload whose pod sets want different nodes, and what it is told of the flavors. */
   @Test
   void admissionsTellWhichFlavorsWereConsidered() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .in("r")
                     .has("missing", "gpu", 9)
@@ -237,7 +238,7 @@ class FlavorAssignmentTest {
                     .within(LOWER_PRIORITY),
                 named("other").in("r").has("a", "gpu", 9))
             .runs("b", job("held", "q", 2))
-            .waits(
+            .pending(
                 Job.empty("new", "q")
                     .pods("one", 1, Amounts.of("gpu", 1))
                     .pods("two", 1, Amounts.of("gpu", 3))
@@ -253,8 +254,8 @@ class FlavorAssignmentTest {
 
   @Test
   void admissionsTellOfFlavorsThatNeededPreemption() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .has("b", "gpu", 3)
                     .has("c", "gpu", 3)
@@ -262,7 +263,7 @@ class FlavorAssignmentTest {
                     .within(LOWER_PRIORITY))
             .runs("b", job("low", "q", 2))
             .runs("c", job("high", "q", 2).priority(9))
-            .waits(job("new", "q", 2).priority(5));
+            .pending(job("new", "q", 2).priority(5));
 
     assertThat(considered(scene))
         .isEqualTo(
@@ -273,34 +274,37 @@ class FlavorAssignmentTest {
 
   @Test
   void whatSimplyFitsIsNotTold() {
-    assertThat(considered(Scene.classical(queue("q", 2)).waits(job("new", "q", 2)))).isEmpty();
+    assertThat(considered(AdmissionScene.classical(queue("q", 2)).pending(job("new", "q", 2))))
+        .isEmpty();
   }
 
   /** The same shape, first at home and then borrowing. */
   @Test
   void borrowingIsToldOfEachOnItsOwn() {
-    Scene scene =
-        Scene.classical(queue("q", 1).in("r"), queue("other", 9).in("r"))
-            .waits(job("a", "q", 1).since(1), job("b", "q", 1).since(2), job("c", "q", 1).since(3));
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 1).in("r"), queue("other", 9).in("r"))
+            .pending(
+                job("a", "q", 1).since(1), job("b", "q", 1).since(2), job("c", "q", 1).since(3));
 
     assertThat(
-            scene.engine.decide(Scene.NOW, 9).stream()
+            scene.engine.decide(AdmissionScene.NOW, 9).stream()
                 .map(
                     decision -> Considered.text(((AdmissionDecision.Admit) decision).considered())))
         .containsExactly("", "main: f(Fit;borrow=1)", "main: f(Fit;borrow=1)");
   }
 
-  private static String considered(Scene scene) {
+  private static String considered(AdmissionScene scene) {
     return Considered.text(
-        ((AdmissionDecision.Admit) scene.engine.decide(Scene.NOW, 9).getFirst()).considered());
+        ((AdmissionDecision.Admit) scene.engine.decide(AdmissionScene.NOW, 9).getFirst())
+            .considered());
   }
 
   @Test
   void messagesSayWhatIsMissing() {
-    Scene scene =
-        Scene.classical(queue("q", 3))
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 3))
             .runs(job("running", "q", 2))
-            .waits(
+            .pending(
                 job("some", "q", 3),
                 Job.empty("much", "q")
                     .pods("a", 1, Amounts.of("gpu", 1))

@@ -7,9 +7,9 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.Job;
 import dev.sluice.engine.admission.QueueSketch;
-import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
 import dev.sluice.model.Amounts;
 import java.util.List;
@@ -163,11 +163,11 @@ class FlavorChoiceTest {
     QueueSketch other = named("other").in("r");
     offer(queue, other, "1", c.first);
     offer(queue, other, "2", c.second);
-    Scene scene = Scene.classical(queue, other);
+    AdmissionScene scene = AdmissionScene.classical(queue, other);
     occupy(scene, "1", c.first);
     occupy(scene, "2", c.second);
 
-    assertThat(scene.waits(job("new", "q", 4).priority(5)).decide()).containsExactly(c.want);
+    assertThat(scene.pending(job("new", "q", 4).priority(5)).decide()).containsExactly(c.want);
   }
 
   private static void offer(QueueSketch queue, QueueSketch other, String flavor, Offer how) {
@@ -178,7 +178,7 @@ class FlavorChoiceTest {
     other.has(flavor, "gpu", how == Offer.TOO_SMALL ? 0 : 4);
   }
 
-  private static void occupy(Scene scene, String flavor, Offer how) {
+  private static void occupy(AdmissionScene scene, String flavor, Offer how) {
     switch (how) {
       case PREEMPTS -> scene.runs(flavor, job("own" + flavor, "q", 4));
       case NO_CANDIDATES -> scene.runs(flavor, job("own" + flavor, "q", 4).priority(9));
@@ -209,38 +209,40 @@ class FlavorChoiceTest {
             .within(LOWER_PRIORITY)
             .reclaims(LOWER_PRIORITY)
             .fungible(true, c.nextRatherThanPreempt, c.preemptionFirst);
-    Scene scene =
-        Scene.classical(queue, named("other").in("r").has("2", "gpu", 0).has("2", "disk", 0))
+    AdmissionScene scene =
+        AdmissionScene.classical(
+                queue, named("other").in("r").has("2", "gpu", 0).has("2", "disk", 0))
             .cohorts(named("r").has("1", "gpu", 2).has("1", "disk", 2))
             .runs("2", Job.empty("stranger", "other").pods("main", 1, Amounts.of("gpu", 2)))
             .runs("2", Job.empty("own", "q").pods("main", 1, Amounts.of("disk", 2)));
     Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("disk", 2));
 
-    scene.waits(Job.empty("new", "q").pods("main", 1, both).priority(5));
+    scene.pending(Job.empty("new", "q").pods("main", 1, both).priority(5));
 
     assertThat(scene.decide()).containsExactly("new 1");
   }
 
   @Test
   void withoutFungibilityTheSearchStopsAtTheFirstThatFits() {
-    AdmissionRules rules = Scene.with(new FlavorRules(false, false));
+    AdmissionRules rules = AdmissionScene.with(new FlavorRules(false, false));
     QueueSketch queue = named("q").in("r").has("1", "gpu", 0).has("2", "gpu", 4);
-    Scene scene =
-        new Scene(rules)
+    AdmissionScene scene =
+        new AdmissionScene(rules)
             .queues(queue.fungible(true, true, false), named("other").in("r").has("1", "gpu", 4));
 
-    assertThat(scene.waits(job("new", "q", 4)).decide()).containsExactly("new 1");
+    assertThat(scene.pending(job("new", "q", 4)).decide()).containsExactly("new 1");
   }
 
   @Test
   void whoHoldsAFlavorThatItsQueueDroppedTakesNothingOfTheNewOne() {
-    Scene scene =
-        Scene.classical(named("q").has("old", "gpu", 2)).runs("old", job("before", "q", 2));
+    AdmissionScene scene =
+        AdmissionScene.classical(named("q").has("old", "gpu", 2))
+            .runs("old", job("before", "q", 2));
 
-    scene.change(named("q").has("new", "gpu", 2)).waits(job("after", "q", 2));
+    scene.change(named("q").has("new", "gpu", 2)).pending(job("after", "q", 2));
     assertThat(scene.decide()).containsExactly("after new");
 
-    assertThat(scene.ends("before").waits(job("more", "q", 1)).admitted()).isEmpty();
+    assertThat(scene.ends("before").pending(job("more", "q", 1)).admitted()).isEmpty();
     assertThat(scene.ends("after").admitted()).containsExactly("more new");
   }
 }

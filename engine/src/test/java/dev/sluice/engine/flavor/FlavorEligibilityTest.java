@@ -5,8 +5,8 @@ import static dev.sluice.engine.admission.QueueSketch.named;
 import static dev.sluice.engine.admission.QueueSketch.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.Job;
-import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.model.Amounts;
@@ -117,9 +117,9 @@ class FlavorEligibilityTest {
   @ParameterizedTest
   @FieldSource("ELIGIBLE")
   void aFlavorMustSuitThePods(Eligible c) {
-    Scene scene = Scene.classical(queue("q", 1)).flavor(c.flavor);
+    AdmissionScene scene = AdmissionScene.classical(queue("q", 1)).flavor(c.flavor);
 
-    assertThat(scene.waits(job("new", "q", 1).needs(c.pods)).decide())
+    assertThat(scene.pending(job("new", "q", 1).needs(c.pods)).decide())
         .containsExactly(c.want ? "new f" : "new: NO_FIT");
   }
 
@@ -151,8 +151,9 @@ class FlavorEligibilityTest {
 
   @Test
   void aFlavorThatDoesNotExistIsPassedOver() {
-    Scene scene = Scene.classical(named("q").has("missing", "gpu", 5).has("f", "gpu", 5));
+    AdmissionScene scene =
+        AdmissionScene.classical(named("q").has("missing", "gpu", 5).has("f", "gpu", 5));
 
-    assertThat(scene.waits(job("new", "q", 1)).decide()).containsExactly("new f");
+    assertThat(scene.pending(job("new", "q", 1)).decide()).containsExactly("new f");
   }
 }

@@ -5,9 +5,9 @@ import static dev.sluice.engine.admission.QueueSketch.named;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.Job;
 import dev.sluice.engine.admission.QueueSketch;
-import dev.sluice.engine.admission.Scene;
 import dev.sluice.model.Amounts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,12 +20,12 @@ class ResumedScanTest {
    */
   @Test
   void whoIsOutrunGoesOnWithTheNextFlavor() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("a").in("r").has("1", "gpu", 0).has("2", "gpu", 2),
                 named("b").in("r").has("1", "gpu", 0).has("2", "gpu", 2))
             .cohorts(named("r").has("1", "gpu", 2))
-            .waits(job("first", "a", 2).since(1), job("second", "b", 2).since(2));
+            .pending(job("first", "a", 2).since(1), job("second", "b", 2).since(2));
 
     assertThat(scene.decide()).containsExactly("first 1", "second 2");
   }
@@ -33,12 +33,12 @@ class ResumedScanTest {
   @Test
   void aScanThatWasInterruptedBeginsAnewWhenTheFlavorsChange() {
     QueueSketch preempting = named("a").in("r").has("1", "gpu", 2).within(LOWER_PRIORITY);
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 preempting,
                 named("b").in("r").has("1", "gpu", 0).has("2", "gpu", 0).has("3", "gpu", 0))
             .runs("1", job("victim", "a", 1))
-            .waits(job("preemptor", "a", 2).priority(1), job("outrun", "b", 1));
+            .pending(job("preemptor", "a", 2).priority(1), job("outrun", "b", 1));
     scene.decide();
 
     scene.change(named("b").in("r").has("1", "gpu", 0));
@@ -53,8 +53,8 @@ class ResumedScanTest {
   @Test
   void whoWasLookedAtInAllFlavorsIsPutAsideThoughEachSearchStoppedEarly() {
     Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("disk", 2));
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .in("r")
                     .has("1", "gpu", 2)
@@ -68,7 +68,7 @@ class ResumedScanTest {
                 named("other").in("r").has("1", "gpu", 0).has("1", "disk", 0))
             .runs("1", Job.empty("stranger", "other").pods("main", 1, Amounts.of("gpu", 2)))
             .runs("1", Job.empty("own", "q").pods("main", 1, Amounts.of("disk", 2)))
-            .waits(
+            .pending(
                 Job.empty("large", "q").pods("main", 1, both).priority(5),
                 Job.empty("small", "q").pods("main", 1, Amounts.of("gpu", 1)));
 
@@ -83,8 +83,8 @@ class ResumedScanTest {
   @Timeout(10)
   void podSetsThatComeToTheirLastFlavorInTurnDoNotGoOnForever() {
     Amounts one = Amounts.of("gpu", 1);
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("q")
                     .in("r")
                     .has("1", "gpu", 1)
@@ -95,7 +95,7 @@ class ResumedScanTest {
                 named("other").in("r").has("2", "gpu", 0))
             .runs("1", job("own", "q", 1))
             .runs("2", job("stranger", "other", 1))
-            .waits(
+            .pending(
                 Job.empty("large", "q").pods("a", 1, one).pods("b", 1, one).priority(5),
                 Job.empty("next", "q"));
 
@@ -108,8 +108,8 @@ class ResumedScanTest {
   @Test
   @Timeout(10)
   void twoWhoAreOutrunInTurnDoNotKeepEachOtherGoing() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("s1").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
                 named("s2").has("g", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
                 named("x").has("f", "gpu", 0).has("g", "gpu", 0).in("r"),
@@ -117,7 +117,7 @@ class ResumedScanTest {
                 named("z").has("f", "gpu", 0).has("g", "gpu", 0).in("r"))
             .runs("f", job("z1", "z", 2).priority(9))
             .runs("g", job("z2", "z", 2).priority(9))
-            .waits(
+            .pending(
                 job("a1", "s1", 3).priority(5),
                 job("a2", "s2", 3).priority(5),
                 job("x1", "x", 1),
@@ -126,19 +126,19 @@ class ResumedScanTest {
 
     assertThat(scene.decide())
         .containsExactly(
-            "a1: NO_CANDIDATES", "a2: NO_CANDIDATES", "x1: OUTRUN", "y0: NO_FIT", "y1: OUTRUN");
+            "a1: NO_CANDIDATES", "a2: NO_CANDIDATES", "x1: SKIPPED", "y0: NO_FIT", "y1: SKIPPED");
   }
 
   /** A strict head claims what is free of the first flavor, and nothing is of the second. */
   @Test
   void whoIsOutrunInOneFlavorAndFindsNoRoomInTheOtherIsPutAside() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("strict").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
                 named("q").has("f", "gpu", 0).has("g", "gpu", 1).in("r"))
             .runs("f", job("f1", "q", 2).priority(9))
             .runs("g", job("g1", "q", 1).priority(9))
-            .waits(
+            .pending(
                 job("claimer", "strict", 3).priority(5),
                 job("outrun", "q", 1).priority(2),
                 Job.empty("next", "q"));
@@ -152,16 +152,16 @@ class ResumedScanTest {
   /** Each claims the first flavor until it is put aside, and in the end nobody does. */
   @Test
   void whoIsOutrunByManyInTurnGoesWhenAllOfThemArePutAside() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("claiming").has("f", "gpu", 3).in("r").reclaims(LOWER_PRIORITY),
                 named("q").has("f", "gpu", 0).has("g", "gpu", 1).in("r"))
             .runs("f", job("f1", "q", 2).priority(9))
             .runs("g", job("g1", "q", 1).priority(9))
-            .waits(job("outrun", "q", 1));
+            .pending(job("outrun", "q", 1));
 
     for (int i = 1; i < 8; i++) {
-      scene.waits(job("claimer" + i, "claiming", 3).priority(i));
+      scene.pending(job("claimer" + i, "claiming", 3).priority(i));
     }
 
     assertThat(scene.admitted()).containsExactly("outrun f");
@@ -170,12 +170,12 @@ class ResumedScanTest {
   /** What it found is gone, and so is its right to hold up those behind it. */
   @Test
   void whoIsOutrunAndDoesNotFitAnyMoreIsPutAside() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 named("strict").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
                 named("q").has("f", "gpu", 0).in("r"))
             .runs(job("f1", "q", 2).priority(9))
-            .waits(
+            .pending(
                 job("claimer", "strict", 3).priority(5),
                 job("outrun", "q", 1).priority(2),
                 Job.empty("next", "q"));

@@ -8,8 +8,8 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_OR_NEWE
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.QueueSketch;
-import dev.sluice.engine.admission.Scene;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** Who gives way by priority, and to whom what was borrowed must be given back. */
 class ClassicalPreemptionTest {
-  record Case(String name, Scene scene, String want) {
+  record Case(String name, AdmissionScene scene, String want) {
     @Override
     public String toString() {
       return name;
@@ -26,8 +26,8 @@ class ClassicalPreemptionTest {
   }
 
   /** The queue {@code q} holds all its four gpus in four workloads of the priorities 1 to 4. */
-  private static Scene full(QueueSketch queue) {
-    return Scene.classical(queue)
+  private static AdmissionScene full(QueueSketch queue) {
+    return AdmissionScene.classical(queue)
         .runs(
             job("one", "q", 1).priority(1),
             job("two", "q", 1).priority(2),
@@ -39,105 +39,105 @@ class ClassicalPreemptionTest {
       List.of(
           new Case(
               "never, unless the queue says so",
-              full(queue("q", 4)).waits(job("new", "q", 1).priority(9)),
+              full(queue("q", 4)).pending(job("new", "q", 1).priority(9)),
               "new: NO_CANDIDATES"),
           new Case(
               "the lowest priority goes first",
-              full(queue("q", 4).within(LOWER_PRIORITY)).waits(job("new", "q", 1).priority(9)),
+              full(queue("q", 4).within(LOWER_PRIORITY)).pending(job("new", "q", 1).priority(9)),
               "new evicts: one (InClusterQueue)"),
           new Case(
               "as many as needed",
-              full(queue("q", 4).within(LOWER_PRIORITY)).waits(job("new", "q", 3).priority(9)),
+              full(queue("q", 4).within(LOWER_PRIORITY)).pending(job("new", "q", 3).priority(9)),
               "new evicts: one (InClusterQueue), two (InClusterQueue), three (InClusterQueue)"),
           new Case(
               "nobody of the same priority",
-              full(queue("q", 4).within(LOWER_PRIORITY)).waits(job("new", "q", 3).priority(3)),
+              full(queue("q", 4).within(LOWER_PRIORITY)).pending(job("new", "q", 3).priority(3)),
               "new: NO_CANDIDATES"),
           new Case(
               "newer ones of the same priority",
               full(queue("q", 4).within(LOWER_OR_NEWER_EQUAL_PRIORITY))
-                  .waits(job("new", "q", 3).priority(3).since(4)),
+                  .pending(job("new", "q", 3).priority(3).since(4)),
               "new evicts: one (InClusterQueue), two (InClusterQueue), three (InClusterQueue)"),
           new Case(
               "but not older ones",
               full(queue("q", 4).within(LOWER_OR_NEWER_EQUAL_PRIORITY))
-                  .waits(job("new", "q", 3).priority(3).since(5)),
+                  .pending(job("new", "q", 3).priority(3).since(5)),
               "new: NO_CANDIDATES"),
           new Case(
               "nobody if that would not help",
-              full(queue("q", 4).within(LOWER_PRIORITY)).waits(job("new", "q", 4).priority(3)),
+              full(queue("q", 4).within(LOWER_PRIORITY)).pending(job("new", "q", 4).priority(3)),
               "new: NO_CANDIDATES"),
           new Case(
               "who was admitted last goes first",
-              Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+              AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
                   .runs(job("early", "q", 1).reservedAt(1), job("late", "q", 1).reservedAt(2))
-                  .waits(job("new", "q", 1).priority(1)),
+                  .pending(job("new", "q", 1).priority(1)),
               "new evicts: late (InClusterQueue)"),
           new Case(
               "of those who differ in nothing the first by uid",
-              Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+              AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
                   .runs(job("b", "q", 1), job("a", "q", 1))
-                  .waits(job("new", "q", 1).priority(1)),
+                  .pending(job("new", "q", 1).priority(1)),
               "new evicts: a (InClusterQueue)"),
           new Case(
               "nobody who uses another flavor",
-              Scene.classical(queue("q", 1).has("g", "gpu", 1).within(LOWER_PRIORITY))
+              AdmissionScene.classical(queue("q", 1).has("g", "gpu", 1).within(LOWER_PRIORITY))
                   .runs(job("low", "q", 1).priority(1))
                   .runs("g", job("lowest", "q", 1))
-                  .waits(job("new", "q", 1).priority(2)),
+                  .pending(job("new", "q", 1).priority(2)),
               "new evicts: low (InClusterQueue)"),
           new Case(
               "who goes anyway goes before all others, and is not told again",
-              Scene.classical(queue("q", 2).within(LOWER_PRIORITY))
+              AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
                   .runs(job("low", "q", 1), job("leaving", "q", 1).priority(1).alreadyEvicted())
-                  .waits(job("new", "q", 1).priority(2)),
+                  .pending(job("new", "q", 1).priority(2)),
               "new: PREEMPTING"),
           new Case(
               "who need not go after all stays",
-              Scene.classical(queue("q", 6).within(LOWER_PRIORITY))
+              AdmissionScene.classical(queue("q", 6).within(LOWER_PRIORITY))
                   .runs(job("small", "q", 1).priority(1), job("large", "q", 5).priority(2))
-                  .waits(job("new", "q", 4).priority(9)),
+                  .pending(job("new", "q", 4).priority(9)),
               "new evicts: large (InClusterQueue)"));
 
   static final List<Case> WITHIN_COHORT =
       List.of(
           new Case(
               "own quota is taken back from who borrows it",
-              lent(queue("q", 4).in("r").reclaims(ANY)).waits(job("new", "q", 3)),
+              lent(queue("q", 4).in("r").reclaims(ANY)).pending(job("new", "q", 3)),
               "new evicts: b3 (InCohortReclamation), b1 (InCohortReclamation)"),
           new Case(
               "from lower priorities only",
-              lent(queue("q", 4).in("r").reclaims(LOWER_PRIORITY)).waits(job("new", "q", 3)),
+              lent(queue("q", 4).in("r").reclaims(LOWER_PRIORITY)).pending(job("new", "q", 3)),
               "new: NO_CANDIDATES"),
           new Case(
               "never, unless the queue says so",
-              lent(queue("q", 4).in("r")).waits(job("new", "q", 3).priority(9)),
+              lent(queue("q", 4).in("r")).pending(job("new", "q", 3).priority(9)),
               "new: NO_CANDIDATES"),
           new Case(
               "strangers go before own workloads",
-              Scene.classical(
+              AdmissionScene.classical(
                       queue("q", 4).in("r").within(LOWER_PRIORITY).reclaims(ANY),
                       queue("b", 2).in("r"))
                   .runs(job("own", "q", 2), job("borrows", "b", 4).priority(7))
-                  .waits(job("new", "q", 2).priority(1)),
+                  .pending(job("new", "q", 2).priority(1)),
               "new evicts: borrows (InCohortReclamation)"),
           new Case(
               "but own ones that go anyway go before strangers",
-              Scene.classical(
+              AdmissionScene.classical(
                       queue("q", 4).in("r").within(LOWER_PRIORITY).reclaims(ANY),
                       queue("b", 2).in("r"))
                   .runs(job("own", "q", 2).alreadyEvicted(), job("borrows", "b", 4).priority(7))
-                  .waits(job("new", "q", 2).priority(1)),
+                  .pending(job("new", "q", 2).priority(1)),
               "new: PREEMPTING"),
           new Case(
               "nobody who stays within quota",
-              Scene.classical(queue("q", 2).in("r").reclaims(ANY), queue("b", 2).in("r"))
+              AdmissionScene.classical(queue("q", 2).in("r").reclaims(ANY), queue("b", 2).in("r"))
                   .runs(job("b1", "b", 2), job("own", "q", 1))
-                  .waits(job("new", "q", 2)),
+                  .pending(job("new", "q", 2)),
               "new: NO_CANDIDATES"),
           new Case(
               "no more of a queue than it borrows",
-              Scene.classical(
+              AdmissionScene.classical(
                       queue("q", 4).in("r").reclaims(ANY),
                       queue("b", 2).in("r"),
                       queue("c", 2).in("r"))
@@ -146,67 +146,70 @@ class ClassicalPreemptionTest {
                       job("b2", "b", 1).reservedAt(3),
                       job("c1", "c", 2).reservedAt(1),
                       job("c2", "c", 3).reservedAt(2))
-                  .waits(job("new", "q", 4)),
+                  .pending(job("new", "q", 4)),
               "new evicts: b2 (InCohortReclamation), c2 (InCohortReclamation)"),
           new Case(
               "no strangers for more than the own quota",
-              Scene.classical(queue("q", 1).in("r").reclaims(ANY), queue("b", 3).in("r"))
+              AdmissionScene.classical(queue("q", 1).in("r").reclaims(ANY), queue("b", 3).in("r"))
                   .runs(job("b1", "b", 4))
-                  .waits(job("new", "q", 2).priority(9)),
+                  .pending(job("new", "q", 2).priority(9)),
               "new: NO_FIT"),
           new Case(
               "unless it may preempt while borrowing: lower priorities",
               borrowing(queue("q", 2).in("r").reclaims(ANY).whileBorrowing(), 0)
-                  .waits(job("new", "q", 3).priority(1)),
+                  .pending(job("new", "q", 3).priority(1)),
               "new evicts: b2 (InCohortReclaimWhileBorrowing)"),
           new Case(
               "while borrowing nobody of the same priority",
               borrowing(queue("q", 2).in("r").reclaims(ANY).whileBorrowing(), 1)
-                  .waits(job("new", "q", 3).priority(1)),
+                  .pending(job("new", "q", 3).priority(1)),
               "new: NO_CANDIDATES"),
           new Case(
               "while borrowing nobody above the threshold",
               borrowing(queue("q", 2).in("r").reclaims(ANY).whileBorrowingUpTo(4), 5)
-                  .waits(job("new", "q", 3).priority(9)),
+                  .pending(job("new", "q", 3).priority(9)),
               "new: NO_CANDIDATES"),
           new Case(
               "while borrowing those at the threshold",
               borrowing(queue("q", 2).in("r").reclaims(ANY).whileBorrowingUpTo(5), 5)
-                  .waits(job("new", "q", 3).priority(9)),
+                  .pending(job("new", "q", 3).priority(9)),
               "new evicts: b2 (InCohortReclaimWhileBorrowing)"),
           new Case(
               "an inactive queue's workloads count but cannot be evicted",
-              Scene.classical(queue("q", 4).in("r").reclaims(ANY), queue("b", 2).in("r").inactive())
+              AdmissionScene.classical(
+                      queue("q", 4).in("r").reclaims(ANY), queue("b", 2).in("r").inactive())
                   .runs(job("b1", "b", 4))
-                  .waits(job("new", "q", 3)),
+                  .pending(job("new", "q", 3)),
               "new: NO_CANDIDATES"),
           new Case(
               "own quota, from a queue of another branch",
-              Scene.classical(queue("q", 4).in("left").reclaims(ANY), queue("b", 0).in("right"))
+              AdmissionScene.classical(
+                      queue("q", 4).in("left").reclaims(ANY), queue("b", 0).in("right"))
                   .cohorts(named("left").in("root"), named("right").in("root"))
                   .runs(job("b1", "b", 4))
-                  .waits(job("new", "q", 4)),
+                  .pending(job("new", "q", 4)),
               "new evicts: b1 (InCohortReclamation)"),
           new Case(
               "quota of the own branch is taken back from another branch by right",
-              Scene.classical(
+              AdmissionScene.classical(
                       queue("q", 1).in("left").reclaims(ANY),
                       queue("sister", 3).in("left"),
                       queue("b", 0).in("right"))
                   .cohorts(named("left").in("root"), named("right").in("root"))
                   .runs(job("b1", "b", 4).priority(9))
-                  .waits(job("new", "q", 3)),
+                  .pending(job("new", "q", 3)),
               "new evicts: b1 (InCohortReclamation)"),
           new Case(
               "but not from the own branch beyond the own quota",
-              Scene.classical(queue("q", 1).in("left").reclaims(ANY), queue("sister", 3).in("left"))
+              AdmissionScene.classical(
+                      queue("q", 1).in("left").reclaims(ANY), queue("sister", 3).in("left"))
                   .cohorts(named("left").in("root"), named("root").has("f", "gpu", 1))
                   .runs(job("s1", "sister", 5).priority(0))
-                  .waits(job("new", "q", 3).priority(9)),
+                  .pending(job("new", "q", 3).priority(9)),
               "new: NO_FIT"),
           new Case(
               "a branch within its quota keeps its workloads, though one of its queues borrows",
-              Scene.classical(
+              AdmissionScene.classical(
                       queue("q", 4).in("left").reclaims(ANY),
                       queue("b", 0).in("right"),
                       queue("c", 4).in("right"),
@@ -214,12 +217,12 @@ class ClassicalPreemptionTest {
                   .cohorts(
                       named("left").in("root"), named("right").in("root"), named("wild").in("root"))
                   .runs(job("b1", "b", 4), job("d1", "d", 4).priority(9))
-                  .waits(job("new", "q", 4)),
+                  .pending(job("new", "q", 4)),
               "new evicts: d1 (InCohortReclamation)"));
 
   /** All of {@code q}'s four gpus are lent to {@code b}, which has two of its own. */
-  private static Scene lent(QueueSketch queue) {
-    return Scene.classical(queue, queue("b", 2).in("r"))
+  private static AdmissionScene lent(QueueSketch queue) {
+    return AdmissionScene.classical(queue, queue("b", 2).in("r"))
         .runs(
             job("b1", "b", 2).reservedAt(1),
             job("b2", "b", 2).priority(5).reservedAt(2),
@@ -227,8 +230,8 @@ class ClassicalPreemptionTest {
   }
 
   /** {@code b} uses its two gpus, and two of the cohort's, all with one priority. */
-  private static Scene borrowing(QueueSketch queue, int priority) {
-    return Scene.classical(queue, queue("b", 2).in("r"), queue("c", 2).in("r"))
+  private static AdmissionScene borrowing(QueueSketch queue, int priority) {
+    return AdmissionScene.classical(queue, queue("b", 2).in("r"), queue("c", 2).in("r"))
         .runs(
             job("b1", "b", 2).priority(priority).reservedAt(1),
             job("b2", "b", 2).priority(priority).reservedAt(2),
@@ -254,13 +257,13 @@ class ClassicalPreemptionTest {
 
   @Test
   void ownWorkloadsGoRatherThanStrangersWhenTheQueueIsFull() {
-    Scene scene =
-        Scene.classical(
+    AdmissionScene scene =
+        AdmissionScene.classical(
                 queue("q", 2).in("r").within(LOWER_PRIORITY).reclaims(ANY),
                 queue("b", 2).in("r"),
                 queue("c", 2).in("r"))
             .runs(job("own", "q", 2), job("b1", "b", 2), job("b2", "b", 2))
-            .waits(job("new", "q", 2).priority(1));
+            .pending(job("new", "q", 2).priority(1));
 
     assertThat(scene.decide()).containsExactly("new evicts: own (InClusterQueue)");
   }
@@ -268,11 +271,11 @@ class ClassicalPreemptionTest {
   @Test
   void equalPrioritiesMustBeNewerByAMarginWhereOneIsSet() {
     var rules = new PreemptionRules(List.of(), true, Duration.ofMinutes(5), (_, _) -> 0);
-    Scene scene =
-        new Scene(Scene.with(rules, false))
+    AdmissionScene scene =
+        new AdmissionScene(AdmissionScene.with(rules, false))
             .queues(queue("q", 2).within(LOWER_OR_NEWER_EQUAL_PRIORITY))
             .runs(job("newer", "q", 1).since(300), job("newest", "q", 1).since(301))
-            .waits(job("old", "q", 1));
+            .pending(job("old", "q", 1));
 
     assertThat(scene.preempting()).containsExactly("old evicts: newest");
   }
@@ -283,14 +286,14 @@ class ClassicalPreemptionTest {
    */
   @Test
   void theLastOfThoseWhoMustGoTakesThePlaceOfWhoNeedNot() {
-    Scene scene =
-        Scene.classical(queue("q", 12).within(LOWER_PRIORITY))
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 12).within(LOWER_PRIORITY))
             .runs(
                 job("one", "q", 2).priority(1),
                 job("two", "q", 3).priority(2),
                 job("three", "q", 3).priority(3),
                 job("four", "q", 4).priority(4))
-            .waits(job("new", "q", 10).priority(9));
+            .pending(job("new", "q", 10).priority(9));
 
     assertThat(scene.preempting()).containsExactly("new evicts: four, two, three");
   }

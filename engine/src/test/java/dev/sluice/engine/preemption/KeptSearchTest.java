@@ -6,8 +6,8 @@ import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.ANY;
 import static dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.QueueSketch;
-import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
@@ -28,19 +28,21 @@ class KeptSearchTest {
   @BeforeEach
   void oneQueueHasLentAllToAnother() {
     define(queue("own", 2).in("r").reclaims(ANY).within(LOWER_PRIORITY), queue("other", 2).in("r"));
-    ledger.hold(job("b1", "other", 2).reservedAt(1).holding("f"));
-    ledger.hold(job("b2", "other", 1).reservedAt(2).holding("f"));
-    ledger.hold(job("a1", "own", 1).holding("f"));
+    ledger.hold(job("b1", "other", 2).reservedAt(1).reservation("f"));
+    ledger.hold(job("b2", "other", 1).reservedAt(2).reservation("f"));
+    ledger.hold(job("a1", "own", 1).reservation("f"));
   }
 
   private void define(QueueSketch... queues) {
     ledger.define(
-        Stream.of(queues).map(QueueSketch::spec).toList(), List.of(), List.of(Scene.plain("f")));
+        Stream.of(queues).map(QueueSketch::spec).toList(),
+        List.of(),
+        List.of(AdmissionScene.plain("f")));
   }
 
   private List<String> victims() {
     return preemption
-        .targets(job("new", "own", 1).priority(1).waiting(), Usage.of(GPU, 1), Set.of(GPU))
+        .targets(job("new", "own", 1).priority(1).pending(), Usage.of(GPU, 1), Set.of(GPU))
         .stream()
         .map(target -> target.victim().name())
         .toList();
@@ -64,7 +66,7 @@ class KeptSearchTest {
   void whoIsOnTheWayOutInTheOwnQueueGoesFirst() {
     assertThat(victims()).containsExactly("b2");
 
-    ledger.hold(job("a1", "own", 1).alreadyEvicted().holding("f"));
+    ledger.hold(job("a1", "own", 1).alreadyEvicted().reservation("f"));
     assertThat(ledger.hasEvicted("own")).isTrue();
     assertThat(victims()).containsExactly("a1");
 
@@ -74,8 +76,8 @@ class KeptSearchTest {
 
   @Test
   void whoIsOnTheWayOutElsewhereGoesBeforeAll() {
-    ledger.hold(job("b1", "other", 2).reservedAt(1).alreadyEvicted().holding("f"));
-    ledger.hold(job("a1", "own", 1).alreadyEvicted().holding("f"));
+    ledger.hold(job("b1", "other", 2).reservedAt(1).alreadyEvicted().reservation("f"));
+    ledger.hold(job("a1", "own", 1).alreadyEvicted().reservation("f"));
 
     assertThat(victims()).containsExactly("b1");
   }

@@ -69,7 +69,7 @@ public final class AdmissionController implements Controller {
         }
         case AdmissionDecision.Preempt preempt -> {
           preempt.victims().forEach(victim -> writes.add(() -> write(preempt, victim)));
-          notices.put(new AdmissionDecision.Pending(preempt.workload(), preempt.waiting()), now);
+          notices.put(new AdmissionDecision.Pending(preempt.workload(), preempt.reason()), now);
         }
         case AdmissionDecision.Pending pending -> notices.put(pending, now);
       }
@@ -139,7 +139,7 @@ public final class AdmissionController implements Controller {
     Instant now = cluster.time().now();
     Instant earliest = writer.takeRefused() ? now.plus(AFTER_REFUSAL) : now;
     return Stream.concat(
-            cache.read(queues -> queues.nextWakeUp()).stream(), notices.next().stream())
+            cache.read(queues -> queues.nextRequeue()).stream(), notices.next().stream())
         .min(Instant::compareTo)
         .map(at -> Outcome.again(Duration.between(now, at.isAfter(earliest) ? at : earliest)))
         .orElse(Outcome.DONE);

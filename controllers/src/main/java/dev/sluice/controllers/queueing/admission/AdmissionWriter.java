@@ -206,7 +206,7 @@ final class AdmissionWriter {
   /** Writes condition and event of a pending workload; returns false if that failed. */
   boolean hold(AdmissionDecision.Pending decision) {
     PendingWorkload workload = decision.workload();
-    Condition why = why(decision.waiting());
+    Condition why = why(decision.reason());
     Instant now = cluster.time().now();
     Written written =
         write(
@@ -220,7 +220,7 @@ final class AdmissionWriter {
               return Optional.of(
                   WorkloadTransitions.gate(
                           found.status(),
-                          decision.waiting().kind() == PendingReason.Kind.GATED,
+                          decision.reason().kind() == PendingReason.Kind.GATED,
                           why.message(),
                           now)
                       .withResourceRequests(requests(workload))

@@ -48,7 +48,7 @@ final class EngineRules {
         configuration.has(Gate.PRIORITIZE_PREEMPTORS),
         configuration.has(Gate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
         admit -> accounts.ifPresent(all -> charge(all, admit)),
-        standard.wakeUpInterval());
+        standard.requeueInterval());
   }
 
   private static void charge(UsageAccounts accounts, AdmissionDecision.Admit admit) {

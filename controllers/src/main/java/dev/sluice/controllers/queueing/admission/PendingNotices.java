@@ -35,7 +35,7 @@ final class PendingNotices {
       AdmissionDecision.Pending latest, Optional<PendingReason> written, Instant due) {
 
     boolean isChanged() {
-      return written.isEmpty() || !written.get().equals(latest.waiting());
+      return written.isEmpty() || !written.get().equals(latest.reason());
     }
 
     /** Whether it is about the same workload, and not an earlier one of that name. */
@@ -74,7 +74,7 @@ final class PendingNotices {
       if (due.size() < limit && note.isChanged() && !note.due().isAfter(now)) {
         due.add(note.latest());
         entry.setValue(
-            new Note(note.latest(), Optional.of(note.latest().waiting()), now.plus(INTERVAL)));
+            new Note(note.latest(), Optional.of(note.latest().reason()), now.plus(INTERVAL)));
       }
     }
     return due;

@@ -2,7 +2,7 @@ package dev.sluice.controllers.queueing.metrics;
 
 import dev.sluice.controllers.configuration.ManagerSettings;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.AdmissionQueues.Length;
+import dev.sluice.engine.admission.pending.QueueLength;
 import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.LocalQueue;
@@ -16,11 +16,11 @@ import java.util.TreeMap;
  * The LocalQueues with metrics, and their workloads, collected in one pass over each ClusterQueue.
  */
 final class LocalQueues {
-  private static final Length EMPTY = new Length(0, 0);
+  private static final QueueLength EMPTY = QueueLength.EMPTY;
 
   private final AdmissionQueues queues;
   private final List<LocalQueue> measured;
-  private final SortedMap<String, Length> lengths = new TreeMap<>();
+  private final SortedMap<String, QueueLength> lengths = new TreeMap<>();
   private final SortedMap<String, List<QuotaReservation>> held = new TreeMap<>();
 
   LocalQueues(Cluster cluster, ManagerSettings.Metrics settings, AdmissionQueues queues) {
@@ -34,7 +34,7 @@ final class LocalQueues {
   }
 
   private void collect(String clusterQueue) {
-    lengths.putAll(queues.lengthsByLocalQueue(clusterQueue));
+    lengths.putAll(queues.lengths().byLocalQueue(clusterQueue));
     for (QuotaReservation reservation : queues.ledger().reservations(clusterQueue)) {
       held.computeIfAbsent(reservation.localQueuePath(), _ -> new ArrayList<>()).add(reservation);
     }
@@ -48,7 +48,7 @@ final class LocalQueues {
     return queues.ledger().admits(queue.clusterQueue());
   }
 
-  Length length(LocalQueue queue) {
+  QueueLength length(LocalQueue queue) {
     return lengths.getOrDefault(queue.object().path(), EMPTY);
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.queueing.admission.ActiveCondition;
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.AdmissionQueues.Length;
+import dev.sluice.engine.admission.pending.QueueLength;
 import dev.sluice.engine.fairness.WeightedUsage;
 import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.ApiObject;
@@ -43,7 +43,7 @@ final class QueueGauges {
       length(
           gauges,
           "pending_workloads",
-          queues.length(queue.name()),
+          queues.lengths().of(queue.name()),
           active,
           "cluster_queue",
           queue.name());
@@ -127,12 +127,12 @@ final class QueueGauges {
 
   /** In an inactive queue all pending workloads are inadmissible. */
   private static void length(
-      Gauges gauges, String name, Length length, boolean admits, String... labels) {
-    int inadmissible = admits ? length.inadmissible() : length.waiting();
+      Gauges gauges, String name, QueueLength length, boolean admits, String... labels) {
+    int inadmissible = admits ? length.inadmissible() : length.pending();
     gauges.set(
         name,
         LENGTH,
-        length.waiting() - inadmissible,
+        length.pending() - inadmissible,
         QueueTally.with(new String[] {"status", "active"}, labels));
     gauges.set(
         name,

@@ -186,7 +186,7 @@ public final class QueueStatusController implements Controller {
     return cache.read(queues -> {
       List<QuotaReservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
       QueueStatus status =
-          withShare(queues, queue, counted(object, queues.length(queue.name()).waiting(), held))
+          withShare(queues, queue, counted(object, queues.lengths().of(queue.name()).pending(), held))
               .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
               .withCondition(activeCondition.of(queue), cluster.time().now(), object.generation());
       return new Computed(status, !cache.isAssumed(held));
@@ -214,7 +214,10 @@ public final class QueueStatusController implements Controller {
       QueueStatus counted =
           withConsumedUsage(
               consumed,
-              counted(object, queues.waiting(localQueue.clusterQueue(), object.path()), held));
+              counted(
+                  object,
+                  queues.lengths().pending(localQueue.clusterQueue(), object.path()),
+                  held));
       QueueStatus status =
           target
               .map(queue ->

@@ -31,7 +31,7 @@ final class ExplanationTree {
   static Tree of(Explanation explanation, Predicate<String> mayName) {
     return Tree.of(
         "standing",
-        word(explanation.standing()),
+        word(explanation.state()),
         "clusterQueue",
         explanation.workload().clusterQueue(),
         "ahead",
@@ -84,7 +84,7 @@ final class ExplanationTree {
   }
 
   private static Tree shortage(Shortage shortage) {
-    String resource = shortage.of().resource();
+    String resource = shortage.flavorResource().resource();
     return Tree.of(
             "resource",
             resource,
@@ -122,11 +122,11 @@ final class ExplanationTree {
     return switch (state) {
       case NO_QUEUE -> "NoQueue";
       case QUEUE_INACTIVE -> "QueueInactive";
-      case NOT_SERVED -> "NotServed";
+      case NAMESPACE_MISMATCH -> "NotServed";
       case MISCONFIGURED -> "Misconfigured";
-      case RESTING -> "Resting";
-      case IN_LINE -> "InLine";
-      case PARKED -> "Parked";
+      case BACKING_OFF -> "Resting";
+      case PENDING -> "InLine";
+      case INADMISSIBLE -> "Parked";
       case PREEMPTING -> "Preempting";
     };
   }

@@ -7,8 +7,8 @@ import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.lifecycle.WorkloadController;
 import dev.sluice.controllers.queueing.status.QueueStatusController;
-import dev.sluice.engine.admission.AdmissionQueues.Length;
 import dev.sluice.engine.admission.Explanation;
+import dev.sluice.engine.admission.pending.QueueLength;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.QueueStatus;
@@ -57,7 +57,7 @@ class BackingOffTest {
       var status = new QueueStatus(world.cluster.require(queue).status());
       assertThat(status.pending()).as("%s", queue).isEqualTo(1);
     }
-    assertThat(world.cache.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(1, 1));
+    assertThat(world.cache.<QueueLength>read(queues -> queues.lengths().of("cq"))).isEqualTo(new QueueLength(1, 1));
   }
 
   @Test
@@ -68,7 +68,7 @@ class BackingOffTest {
     pass(20);
 
     assertThat(world.workload("default", "w").reserved()).isTrue();
-    assertThat(world.cache.<Length>read(queues -> queues.length("cq"))).isEqualTo(new Length(0, 0));
+    assertThat(world.cache.<QueueLength>read(queues -> queues.lengths().of("cq"))).isEqualTo(QueueLength.EMPTY);
   }
 
   @Test
@@ -78,8 +78,8 @@ class BackingOffTest {
             world
                 .cache
                 .<Explanation>read(queues -> queues.explain("default/w").orElseThrow())
-                .standing())
-        .isEqualTo(Explanation.State.RESTING);
+                .state())
+        .isEqualTo(Explanation.State.BACKING_OFF);
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
-import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.engine.admission.pending.QueueLength;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
@@ -88,7 +88,7 @@ class QueuedWorkloadsTest {
     row.change().accept(world);
     pass(driver);
 
-    assertThat(length().waiting()).isEqualTo(row.want() ? 1 : 0);
+    assertThat(length().pending()).isEqualTo(row.want() ? 1 : 0);
   }
 
   static final List<Row> EVALUATED_AGAIN =
@@ -143,8 +143,8 @@ class QueuedWorkloadsTest {
     return driver;
   }
 
-  private AdmissionQueues.Length length() {
-    return world.cache.read(queues -> queues.length("cq"));
+  private QueueLength length() {
+    return world.cache.read(queues -> queues.lengths().of("cq"));
   }
 
   private void pass(VirtualDriver driver) {

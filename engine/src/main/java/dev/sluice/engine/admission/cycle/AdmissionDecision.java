@@ -7,15 +7,15 @@ import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.kueue.Admission;
 import java.util.List;
 
-/** What was decided for one workload. */
+/** The decision about one workload. */
 public sealed interface AdmissionDecision {
 
   PendingWorkload workload();
 
   /**
-   * Gets these resources now.
+   * It gets these resources now.
    *
-   * @param considered which flavors were looked at, apart from those that simply fit
+   * @param considered the flavors that were tried, apart from those that simply fit
    */
   record Admit(
       PendingWorkload workload,
@@ -28,14 +28,14 @@ public sealed interface AdmissionDecision {
     }
   }
 
-  /** Waits until these have gone; those who are on their way out already are not named again. */
-  record Preempt(PendingWorkload workload, List<Target> victims, PendingReason waiting)
+  /** It waits until its victims are gone; those that are evicted already are not named again. */
+  record Preempt(PendingWorkload workload, List<Target> victims, PendingReason reason)
       implements AdmissionDecision {
     public Preempt {
       victims = List.copyOf(victims);
     }
   }
 
-  /** Waits until something changes. */
-  record Pending(PendingWorkload workload, PendingReason waiting) implements AdmissionDecision {}
+  /** It stays pending until something changes. */
+  record Pending(PendingWorkload workload, PendingReason reason) implements AdmissionDecision {}
 }

@@ -6,26 +6,28 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What is decided for the whole installation about admission.
+ * The rules of admission for the whole installation.
  *
- * @param partial whether workloads may start with fewer pods than they ask for
- * @param oneByOne whether nothing is admitted while pods of admitted workloads are not ready
- * @param byPriority whether, among queues of a cohort, priority comes before age
- * @param preemptorsFirst whether workloads that wait for others to give way are served first
- * @param ownQuotaFirst whether, with fair sharing, who stays within quota comes before who borrows
- * @param charge told of every admission where LocalQueues take turns by usage
- * @param wakeUpInterval how long waiting workloads rest, at least, between two looks at them
+ * @param partialAdmission whether workloads may start with fewer pods than they ask for
+ * @param blockUntilPodsReady whether nothing is admitted while pods of admitted workloads are not
+ *     ready
+ * @param prioritySorting whether, among queues of a cohort, priority comes before age
+ * @param preemptorsFirst whether workloads that wait for their victims are processed first
+ * @param ownQuotaFirst whether, with fair sharing, entries within the quota of their queue come
+ *     before entries that borrow
+ * @param charge gets every admission where LocalQueues take turns by usage
+ * @param requeueInterval how long inadmissible workloads stay so, at least, between two requeues
  */
 public record AdmissionRules(
     FlavorRules flavors,
     PreemptionRules preemption,
-    boolean partial,
-    boolean oneByOne,
-    boolean byPriority,
+    boolean partialAdmission,
+    boolean blockUntilPodsReady,
+    boolean prioritySorting,
     boolean preemptorsFirst,
     boolean ownQuotaFirst,
     Consumer<AdmissionDecision.Admit> charge,
-    Duration wakeUpInterval) {
+    Duration requeueInterval) {
   public static final AdmissionRules DEFAULT =
       new AdmissionRules(
           FlavorRules.DEFAULT,

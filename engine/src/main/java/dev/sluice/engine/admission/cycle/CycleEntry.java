@@ -1,62 +1,49 @@
 package dev.sluice.engine.admission.cycle;
 
-import dev.sluice.engine.admission.pending.Headroom;
-import dev.sluice.engine.admission.pending.PendingEntry;
 import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 
-/** The head of a line that takes part in a round, with what is known of it. */
-public sealed interface CycleEntry permits Nomination, CycleEntry.Prechecked {
+/** The head of a queue that takes part in an admission cycle, with what is known of it. */
+public interface CycleEntry extends Ranked {
 
-  PendingQueue line();
+  /** The queue whose head it is. */
+  PendingQueue queue();
 
-  PendingEntry item();
-
-  /** How far up the tree it borrows. */
-  int level();
-
-  /** What it takes. */
+  /** What it would use. */
   Usage usage();
 
-  /** Whether it asks for quota of its own queue, which takes back what it lent. */
-  default boolean isOwner() {
-    return level() == 0 && line().queue().reclaimsFromAll();
-  }
-
-  /** Whether it fits, but only into what others lend. */
+  /** Whether it fits, but only into what other queues lend. */
   boolean borrowsAtOnce();
 
-  default QuotaNode node() {
-    return line().node();
-  }
-
-  default boolean isPreemptor() {
-    return line().isPreemptor(item());
-  }
-
   /**
-   * One that fit when the round began, and has no choice of flavors. Nothing else needs to be found
-   * out before its turn comes, and mostly it comes too late.
+   * Its nomination, now that the entries before it are processed.
+   *
+   * @param reserves the quota that those entries keep from it
    */
-  record Prechecked(PendingQueue line, PendingEntry item, int level) implements CycleEntry {
-    @Override
-    public Usage usage() {
-      return item.group().usage();
-    }
+  Turn turn(Reserves reserves);
 
-    @Override
-    public boolean borrowsAtOnce() {
-      return level > 0;
-    }
+  /** Whether it asks for quota of its own queue, which reclaims what it lent. */
+  default boolean reclaimsOwnQuota() {
+    return level() == 0 && queue().spec().reclaimsFromAll();
+  }
 
-    /** Counts as used what it takes, to try what that leaves. */
-    public void take() {
-      item.group().demands().forEach(Headroom.Demand::take);
-    }
+  default QuotaNode node() {
+    return queue().node();
+  }
 
-    public void giveBack() {
-      item.group().demands().forEach(Headroom.Demand::giveBack);
-    }
+  @Override
+  default boolean isPreemptor() {
+    return queue().isPreemptor(entry());
+  }
+
+  @Override
+  default long priority() {
+    return entry().priority();
+  }
+
+  @Override
+  default long seconds() {
+    return entry().seconds();
   }
 }

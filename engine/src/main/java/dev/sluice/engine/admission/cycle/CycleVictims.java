@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Those who were told to give way in a round, and what will be free without them. Hundreds may be
- * told for a cohort, and everybody who is served after them asks what that leaves, so it is added
- * up for each queue: into one sum, unless that would be too much to count.
+ * The victims of an admission cycle, and what will be free without them. There may be hundreds in a
+ * cohort, and every entry that is processed after them asks what they leave, so their usage is
+ * added up for each queue: into one sum, unless that would be too much to count.
  */
 final class CycleVictims {
-  private final Map<String, Holding> byPath = new LinkedHashMap<>();
+  private final Map<String, HeldQuota> byPath = new LinkedHashMap<>();
   private final Map<QuotaNode, List<Usage>> byQueue = new LinkedHashMap<>();
 
-  private record Holding(QuotaNode queue, Usage usage) {}
+  private record HeldQuota(QuotaNode queue, Usage usage) {}
 
   boolean isEmpty() {
     return byPath.isEmpty();
@@ -27,7 +27,7 @@ final class CycleVictims {
   }
 
   void add(String path, QuotaNode queue, Usage usage) {
-    byPath.put(path, new Holding(queue, usage));
+    byPath.put(path, new HeldQuota(queue, usage));
     addUp(queue, usage);
   }
 
@@ -41,25 +41,25 @@ final class CycleVictims {
     }
   }
 
-  /** One holds nothing any more, so it is not missed either. */
+  /** A victim holds nothing any more, so it leaves nothing either. */
   void remove(String path) {
-    Holding gone = byPath.remove(path);
+    HeldQuota gone = byPath.remove(path);
     if (gone != null) {
       byQueue.remove(gone.queue());
-      for (Holding one : byPath.values()) {
-        if (one.queue().equals(gone.queue())) {
-          addUp(one.queue(), one.usage());
+      for (HeldQuota held : byPath.values()) {
+        if (held.queue().equals(gone.queue())) {
+          addUp(held.queue(), held.usage());
         }
       }
     }
   }
 
   /** Takes what they hold out of the tree for a while. */
-  void leave() {
+  void removeUsage() {
     byQueue.forEach((queue, sums) -> sums.forEach(queue::remove));
   }
 
-  void comeBack() {
+  void restoreUsage() {
     byQueue.forEach((queue, sums) -> sums.forEach(queue::add));
   }
 }

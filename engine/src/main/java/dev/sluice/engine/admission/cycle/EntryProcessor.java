@@ -5,7 +5,6 @@ import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.queue.QuotaReservation;
-import dev.sluice.engine.quota.Counted;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
@@ -13,139 +12,153 @@ import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Set;
 
 /**
- * Serves the heads of several lines, one after the other, each seeing what those before it got.
+ * The step of an admission cycle that processes the entries one after the other, each beside what
+ * those before it got: an entry is admitted, preempts its victims, reserves quota or is skipped.
  *
- * <p>Besides admissions, heads that wait for others to give way, or to end, <em>claim</em> quota
- * for the rest of the round, so that nobody behind them takes it. {@link #close} drops the claims.
+ * <p>An admitted workload holds its quota from then on. An entry that waits for its victims to go,
+ * or for other workloads to end, {@linkplain Reserves reserves} quota until {@link #close}.
  */
 final class EntryProcessor {
   private final QuotaLedger ledger;
   private final Instant now;
-  private final CycleVictims absent = new CycleVictims();
-  private final List<Counted> claims = new ArrayList<>();
+  private final CycleVictims victims = new CycleVictims();
+  private final Reserves reserves = new Reserves();
 
   EntryProcessor(QuotaLedger ledger, Instant now) {
     this.ledger = ledger;
     this.now = now;
   }
 
-  /** What became of a head. */
+  /** What became of an entry. */
   sealed interface Outcome {
     record Admitted(AdmissionDecision.Admit decision) implements Outcome {}
 
     record Preempting(AdmissionDecision.Preempt decision) implements Outcome {}
 
-    /** Nothing will change before something else does. */
-    record Stuck(PendingReason waiting) implements Outcome {}
+    /** It is tried in vain until something else changes. */
+    record Inadmissible(PendingReason reason) implements Outcome {}
 
-    /** Somebody before it took what it found; it should look again. */
-    record Outrun(PendingReason waiting) implements Outcome {}
+    /** An entry before it took what was found for it; it should be tried again. */
+    record Skipped(PendingReason reason) implements Outcome {}
   }
 
-  Outcome serve(Nomination nomination) {
+  /** The quota that entries have reserved so far. */
+  Reserves reserves() {
+    return reserves;
+  }
+
+  Outcome process(Nomination nomination) {
     return switch (nomination.mode()) {
-      case NO_FIT -> stuck(nomination, PendingReason.Kind.NO_FIT);
+      case NO_FIT -> inadmissible(nomination, PendingReason.Kind.NO_FIT);
       case NO_CANDIDATES, PREEMPT, RECLAIM ->
-          nomination.targets().isEmpty() ? waitForOthers(nomination) : preempt(nomination);
+          nomination.targets().isEmpty() ? reserve(nomination) : preempt(nomination);
       case FIT -> nomination.targets().isEmpty() ? admit(nomination) : preempt(nomination);
     };
   }
 
-  private static Outcome stuck(Nomination nomination, PendingReason.Kind kind) {
-    return new Outcome.Stuck(PendingReason.of(kind, nomination.assignment(), 0));
+  private static Outcome inadmissible(Nomination nomination, PendingReason.Kind kind) {
+    return new Outcome.Inadmissible(PendingReason.of(kind, nomination.assignment(), 0));
   }
 
-  private static Outcome outrun(PendingReason.Kind kind) {
-    return new Outcome.Outrun(PendingReason.of(kind));
+  private static Outcome skipped(PendingReason.Kind kind) {
+    return new Outcome.Skipped(PendingReason.of(kind));
   }
 
-  private Outcome waitForOthers(Nomination nomination) {
+  private Outcome reserve(Nomination nomination) {
     if (nomination.gated()) {
-      return stuck(nomination, PendingReason.Kind.GATED);
+      return inadmissible(nomination, PendingReason.Kind.GATED);
     }
-    if (!nomination.line().queue().reclaimsFromAll()) {
-      claim(nomination, claimable(nomination));
+    if (!nomination.queue().spec().reclaimsFromAll()) {
+      reserve(nomination, reservable(nomination));
     }
-    return stuck(nomination, PendingReason.Kind.NO_CANDIDATES);
+    return inadmissible(nomination, PendingReason.Kind.NO_CANDIDATES);
   }
 
-  /** What a head that nobody gives way to may keep others from: no more than it may use itself. */
-  private static Usage claimable(Nomination nomination) {
+  /** What an entry without victims may keep from others: no more than it may use itself. */
+  private static Usage reservable(Nomination nomination) {
     QuotaNode node = nomination.node();
     boolean borrows = nomination.level() > 0;
     return nomination
         .usage()
-        .atMost(of -> {
-          Quota quota = node.quota(of);
-          long own = Amounts.difference(quota.nominal(), node.usage(of));
+        .atMost(flavorResource -> {
+          Quota quota = node.quota(flavorResource);
+          long own = Amounts.difference(quota.nominal(), node.usage(flavorResource));
           return borrows ? Amounts.sum(own, quota.borrowingLimit().orElse(Amounts.UNLIMITED)) : own;
         });
   }
 
   private Outcome preempt(Nomination nomination) {
-    var gone = new LinkedHashMap<String, Target>();
+    var targets = new LinkedHashMap<String, Target>();
     for (Target target : nomination.targets()) {
       String path = target.victim().path();
-      if (absent.contains(path)) {
-        return outrun(PendingReason.Kind.OVERLAPPING_VICTIMS);
+      if (victims.contains(path)) {
+        return skipped(PendingReason.Kind.OVERLAPPING_VICTIMS);
       }
-      gone.put(path, target);
+      targets.put(path, target);
     }
-    if (!fitsWithout(nomination, gone.keySet())) {
-      return outrun(PendingReason.Kind.SKIPPED);
+    if (!fitsWithout(nomination, targets.keySet())) {
+      return skipped(PendingReason.Kind.SKIPPED);
     }
-    claim(nomination, nomination.usage());
-    var told = new ArrayList<Target>();
-    gone.forEach((path, target) -> {
+    reserve(nomination, nomination.usage());
+    var issued = new ArrayList<Target>();
+    targets.forEach((path, target) -> {
       QuotaReservation held = ledger.reservation(path).orElseThrow();
-      absent.add(path, nodeOf(held), held.usage());
+      victims.add(path, nodeOf(held), held.usage());
       if (!held.evicted()) {
-        told.add(target);
+        issued.add(target);
         ledger.hold(held.asEvicted());
       }
     });
     boolean fits = nomination.mode() == AssignmentMode.FIT;
     var kind = fits ? PendingReason.Kind.MIGRATING : PendingReason.Kind.PREEMPTING;
-    var waiting = PendingReason.of(kind, nomination.assignment(), gone.size());
+    var reason = PendingReason.of(kind, nomination.assignment(), targets.size());
     return new Outcome.Preempting(
-        new AdmissionDecision.Preempt(nomination.item().workload(), told, waiting));
+        new AdmissionDecision.Preempt(nomination.entry().workload(), issued, reason));
   }
 
-  /** Whether all of these hold something, and it fits without them and all who are absent. */
+  /** Whether all of these hold quota, and the entry fits without them and the cycle's victims. */
   private boolean fitsWithout(Nomination nomination, Set<String> paths) {
     var gone = new ArrayList<QuotaReservation>();
     paths.forEach(path -> ledger.reservation(path).ifPresent(gone::add));
     gone.forEach(held -> nodeOf(held).remove(held.usage()));
     boolean fits =
-        gone.size() == paths.size() && fitsWithoutAbsent(nomination.node(), nomination.usage());
+        gone.size() == paths.size() && fitsWithoutVictims(nomination.node(), nomination.usage());
     gone.forEach(held -> nodeOf(held).add(held.usage()));
     return fits;
   }
 
-  private boolean fitsWithoutAbsent(QuotaNode node, Usage usage) {
-    absent.leave();
+  private boolean fitsWithoutVictims(QuotaNode node, Usage usage) {
+    victims.removeUsage();
     boolean fits = node.fits(usage);
-    absent.comeBack();
+    victims.restoreUsage();
     return fits;
   }
 
   /**
-   * Whether it fits beside everybody who holds quota, also those who are on their way out; and
-   * beside all claims, once those are gone. If it fits beside all of them at once, it does both.
+   * Whether an entry fits beside all that hold quota, also the victims; and beside all reserves,
+   * once the victims are gone. If it fits beside all of them at once, it does both.
    */
-  private boolean mayEnter(QuotaNode node, Usage usage) {
+  private boolean fits(QuotaNode node, Usage usage) {
     return node.fits(usage)
-        || (!absent.isEmpty() && fitsWithoutClaims(node, usage) && fitsWithoutAbsent(node, usage));
+        || (!victims.isEmpty()
+            && fitsWithoutReserves(node, usage)
+            && fitsWithoutVictims(node, usage));
+  }
+
+  private boolean fitsWithoutReserves(QuotaNode node, Usage usage) {
+    reserves.lift();
+    boolean fits = node.fits(usage);
+    reserves.restore();
+    return fits;
   }
 
   private Outcome admit(Nomination nomination) {
-    PendingWorkload workload = nomination.item().workload();
-    if (!mayEnter(nomination.node(), taken(nomination))) {
-      return outrun(PendingReason.Kind.SKIPPED);
+    PendingWorkload workload = nomination.entry().workload();
+    if (!fits(nomination.node(), additionalUsage(nomination))) {
+      return skipped(PendingReason.Kind.SKIPPED);
     }
     var admission = nomination.assignment().admission(workload.clusterQueue());
     var reservation =
@@ -165,18 +178,18 @@ final class EntryProcessor {
             workload.sibling());
     workload.replaces().ifPresent(this::release);
     ledger.hold(reservation);
-    nomination.line().remove(nomination.item());
+    nomination.queue().remove(nomination.entry());
     return new Outcome.Admitted(
         new AdmissionDecision.Admit(
             workload, admission, reservation, nomination.assignment().considered()));
   }
 
   /**
-   * What it takes besides what the slice it replaces holds here. That may be less by now than when
-   * somebody looked: the slice may be gone, or another may have taken its place.
+   * What an entry uses beyond what the slice that it replaces holds here. That may be less than at
+   * the nomination: the slice may be gone, or another may have taken its place.
    */
-  private Usage taken(Nomination nomination) {
-    PendingWorkload workload = nomination.item().workload();
+  private Usage additionalUsage(Nomination nomination) {
+    PendingWorkload workload = nomination.entry().workload();
     String queue = workload.clusterQueue();
     if (workload.replaces().isEmpty()) {
       return nomination.usage();
@@ -191,39 +204,19 @@ final class EntryProcessor {
 
   private void release(PendingWorkload.Replaced slice) {
     ledger.release(slice.path());
-    absent.remove(slice.path());
-  }
-
-  private boolean fitsWithoutClaims(QuotaNode node, Usage usage) {
-    liftClaims();
-    boolean fits = node.fits(usage);
-    restoreClaims();
-    return fits;
-  }
-
-  /** Takes the claims away for a while. */
-  void liftClaims() {
-    claims.forEach(Counted::remove);
-  }
-
-  void restoreClaims() {
-    claims.forEach(Counted::add);
+    victims.remove(slice.path());
   }
 
   private QuotaNode nodeOf(QuotaReservation held) {
     return ledger.tree().queue(held.clusterQueue()).orElseThrow();
   }
 
-  private void claim(Nomination nomination, Usage usage) {
-    Counted claim = nomination.node().counted(usage);
-    nomination.item().setClaims(true);
-    claim.add();
-    claims.add(claim);
+  private void reserve(Nomination nomination, Usage usage) {
+    reserves.add(nomination, nomination.node().counted(usage));
   }
 
-  /** Drops the claims. */
+  /** Drops the reserves. */
   void close() {
-    liftClaims();
-    claims.clear();
+    reserves.drop();
   }
 }

@@ -11,37 +11,39 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Serves, in each cohort, whoever would have the lowest share: every cohort sends the best of its
- * queues and cohorts one level up.
+ * The order of entries with fair sharing, a tournament: every cohort sends the entry one level up
+ * that would give its queue or cohort the lowest share.
  *
- * <p>Shares change with every admission, but only on the path of the queue that was served: how a
- * branch stands depends on what is used in it, and on who would come in addition. So the others
- * keep their places, and only that path is played again.
+ * <p>Shares change with every admission, but only on the path of the queue that was processed: the
+ * share of a branch depends on what is used in it, and on the entry that would come in addition. So
+ * the other branches keep their positions, and only that path is played again.
  */
-public final class FairOrder {
+public final class FairOrder implements EntryOrder {
   private final AdmissionRules rules;
-  private final Map<QuotaNode, PriorityQueue<Entry>> byCohort = new LinkedHashMap<>();
+  private final Map<QuotaNode, PriorityQueue<Branch>> byCohort = new LinkedHashMap<>();
   private final QuotaNode root;
-  private Optional<CycleEntry> served = Optional.empty();
-
-  /** Who stands for a branch of a cohort, and how the branch would stand with it. */
-  private record Entry(CycleEntry contender, boolean borrows, Share share) {}
+  private Optional<CycleEntry> processed = Optional.empty();
 
   /**
-   * @param contenders of queues below one root, at least one; no two of one queue
+   * The entry that a branch of a cohort sends, and the share that the branch would have with it.
    */
-  public FairOrder(AdmissionRules rules, List<CycleEntry> contenders) {
+  private record Branch(CycleEntry entry, boolean borrows, Share share) {}
+
+  /**
+   * @param entries of queues below one root, at least one; no two of one queue
+   */
+  public FairOrder(AdmissionRules rules, List<CycleEntry> entries) {
     this.rules = rules;
-    this.root = contenders.getFirst().node().root();
-    enterAll(contenders);
+    this.root = entries.getFirst().node().root();
+    enterAll(entries);
   }
 
-  private void enterAll(Collection<CycleEntry> contenders) {
+  private void enterAll(Collection<CycleEntry> entries) {
     byCohort.clear();
-    for (CycleEntry contender : contenders) {
-      QuotaNode node = contender.node();
+    for (CycleEntry entry : entries) {
+      QuotaNode node = entry.node();
       QuotaNode cohort = node.parent();
-      entries(cohort == null ? node : cohort).add(entry(contender, node));
+      branches(cohort == null ? node : cohort).add(branch(entry, node));
     }
     root.cohorts().forEach(this::enterAll);
   }
@@ -51,67 +53,66 @@ public final class FairOrder {
     enter(cohort);
   }
 
-  /** The next to serve, by what all before it got. */
+  @Override
   public Optional<CycleEntry> next() {
-    served.ifPresent(this::leave);
-    served = Optional.ofNullable(entries(root).peek()).map(Entry::contender);
-    return served;
+    processed.ifPresent(this::leave);
+    processed = Optional.ofNullable(branches(root).peek()).map(Branch::entry);
+    return processed;
   }
 
-  /** Who was served stood for every branch on the way up; somebody else does from now on. */
+  /** The processed entry was sent by every branch on its path; each sends another from now on. */
   private void leave(CycleEntry gone) {
     QuotaNode node = gone.node();
-    entries(node.parent() == null ? node : node.parent()).remove();
+    branches(node.parent() == null ? node : node.parent()).remove();
     for (QuotaNode at = node.parent(); at != null && at.parent() != null; at = at.parent()) {
-      entries(at.parent()).remove();
+      branches(at.parent()).remove();
       enter(at);
     }
-    if (gone.item().workload().replaces().isPresent()) {
-      enterAll(remaining()); // what it replaced may have been in any queue
+    if (gone.entry().workload().replaces().isPresent()) {
+      enterAll(remaining()); // the slice that it replaced may have been in any queue
     }
   }
 
   private List<CycleEntry> remaining() {
     var remaining = new ArrayList<CycleEntry>();
-    byCohort.forEach((cohort, entries) ->
-        entries.stream()
-            .map(Entry::contender)
-            .filter(one -> cohort.equals(one.node().parent()))
+    byCohort.forEach((cohort, branches) ->
+        branches.stream()
+            .map(Branch::entry)
+            .filter(entry -> cohort.equals(entry.node().parent()))
             .forEach(remaining::add));
     return remaining;
   }
 
-  /** Sends the best of a cohort one level up. */
+  /** Sends the best entry of a cohort one level up. */
   private void enter(QuotaNode cohort) {
     QuotaNode above = cohort.parent();
-    Entry best = entries(cohort).peek();
+    Branch best = branches(cohort).peek();
     if (above != null && best != null) {
-      entries(above).add(entry(best.contender(), cohort));
+      branches(above).add(branch(best.entry(), cohort));
     }
   }
 
-  private PriorityQueue<Entry> entries(QuotaNode cohort) {
+  private PriorityQueue<Branch> branches(QuotaNode cohort) {
     return byCohort.computeIfAbsent(cohort, _ -> new PriorityQueue<>(this::compare));
   }
 
-  private int compare(Entry one, Entry other) {
-    CycleEntry mine = one.contender();
-    CycleEntry theirs = other.contender();
-    if (rules.preemptorsFirst() && mine.isPreemptor() != theirs.isPreemptor()) {
-      return mine.isPreemptor() ? -1 : 1;
+  private int compare(Branch left, Branch right) {
+    boolean preemptor = left.entry().isPreemptor();
+    if (rules.preemptorsFirst() && preemptor != right.entry().isPreemptor()) {
+      return preemptor ? -1 : 1;
     }
-    if (rules.ownQuotaFirst() && one.borrows() != other.borrows()) {
-      return one.borrows() ? 1 : -1;
+    if (rules.ownQuotaFirst() && left.borrows() != right.borrows()) {
+      return left.borrows() ? 1 : -1;
     }
-    int byShare = one.share().compareTo(other.share());
-    return byShare != 0 ? byShare : mine.item().compareTo(theirs.item());
+    int byShare = left.share().compareTo(right.share());
+    return byShare != 0 ? byShare : left.entry().entry().compareTo(right.entry().entry());
   }
 
-  private static Entry entry(CycleEntry contender, QuotaNode branch) {
-    contender.node().add(contender.usage());
-    boolean borrows = branch.borrowsAny(contender.usage());
-    var entry = new Entry(contender, borrows, branch.share());
-    contender.node().remove(contender.usage());
-    return entry;
+  private static Branch branch(CycleEntry entry, QuotaNode node) {
+    entry.node().add(entry.usage());
+    boolean borrows = node.borrowsAny(entry.usage());
+    var branch = new Branch(entry, borrows, node.share());
+    entry.node().remove(entry.usage());
+    return branch;
   }
 }

@@ -1,16 +1,19 @@
 package dev.sluice.engine.admission.cycle;
 
+import dev.sluice.engine.admission.pending.PendingEntry;
+import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.flavor.Assignment;
 import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.requests.ResourceProblem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Why a workload waits.
+ * The reason why a workload is pending.
  *
  * @param podSets what was missing, for each pod set that did not fit
- * @param victims how many others have been told to give way
+ * @param victims how many workloads it preempts
  * @param problems what is wrong with its pods
  */
 public record PendingReason(
@@ -20,27 +23,27 @@ public record PendingReason(
   public enum Kind {
     /** Quota or queues must change. */
     NO_FIT,
-    /** Others must end; none of them may be evicted. */
+    /** Other workloads must end; none of them may be preempted. */
     NO_CANDIDATES,
-    /** Others were told to give way. */
+    /** It preempts others, which still hold their quota. */
     PREEMPTING,
-    /** Somebody else was served first; it is looked at again. */
+    /** It no longer fits after another workload; it is tried again. */
     SKIPPED,
-    /** Somebody else evicts the same workloads. */
+    /** Another workload preempts the same victims. */
     OVERLAPPING_VICTIMS,
-    /** The queue does not serve its namespace. */
+    /** The ClusterQueue does not select its namespace. */
     NAMESPACE_MISMATCH,
     /** Its pods would never start as they are. */
     MISCONFIGURED,
     /** Pods of workloads that were admitted before are not ready. */
     PODS_NOT_READY,
-    /** Others would have to give way, but a gate forbids to evict them. */
+    /** It would preempt others, but a closed gate forbids that. */
     GATED,
     /** A sibling with a better flavor is admitted. */
     BETTER_SIBLING,
     /** A sibling is admitted, and the queue does not move its workloads to this flavor. */
     MIGRATION_NOT_ALLOWED,
-    /** A sibling with a worse flavor was told to give way. */
+    /** A sibling with a worse flavor is preempted for it. */
     MIGRATING
   }
 
@@ -53,7 +56,17 @@ public record PendingReason(
     return new PendingReason(kind, List.of(), 0, List.of());
   }
 
-  public static PendingReason misconfigured(List<ResourceProblem> problems) {
+  /** Why a workload is not admitted before the rules change, however much quota there is. */
+  public static Optional<PendingReason> exclusion(PendingQueue queue, PendingEntry entry) {
+    if (!queue.matchesNamespace(entry)) {
+      return Optional.of(of(Kind.NAMESPACE_MISMATCH));
+    }
+    return entry.workload().problems().isEmpty()
+        ? Optional.empty()
+        : Optional.of(misconfigured(entry.workload().problems()));
+  }
+
+  private static PendingReason misconfigured(List<ResourceProblem> problems) {
     return new PendingReason(Kind.MISCONFIGURED, List.of(), 0, problems);
   }
 
@@ -67,7 +80,7 @@ public record PendingReason(
     return new PendingReason(kind, unassigned, victims, List.of());
   }
 
-  /** What a person is told. */
+  /** The message of its condition. */
   public String message() {
     return switch (kind) {
       case NO_FIT, NO_CANDIDATES -> missing();
@@ -96,7 +109,7 @@ public record PendingReason(
     return String.join("; ", parts);
   }
 
-  /** A pod set that found no room, and why each flavor was none. */
+  /** A pod set that does not fit, and the reason for each flavor. */
   public record Unassigned(String name, List<NoFitReason> reasons) {
     public Unassigned {
       reasons = List.copyOf(reasons);

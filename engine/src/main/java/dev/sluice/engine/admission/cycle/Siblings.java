@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How siblings, of which one is to run, share what their queue has.
+ * The rules by which siblings, of which one is to run, share the quota of their queue.
  *
- * <p>Until one may run, all may hold quota and have their checks done side by side. From then on
+ * <p>Until one may run, all may hold quota and have their checks done in parallel. From then on
  * those with worse flavors get nothing. One with a better flavor goes on trying, as far as the
- * queue moves its workloads: if it needs no checks, the one that runs gives way before it gets
- * quota; if it does, that one runs until the checks are passed.
+ * queue migrates its workloads: if it needs no checks, the one that runs is preempted before it
+ * gets quota; if it does, that one runs until the checks are passed.
  */
 public final class Siblings {
   private final QuotaLedger ledger;
@@ -26,7 +26,7 @@ public final class Siblings {
   }
 
   /** Why a workload must not get quota because of its siblings, whatever there is. */
-  public Optional<PendingReason> bar(QueueSpec queue, PendingWorkload workload) {
+  public Optional<PendingReason> obstacle(QueueSpec queue, PendingWorkload workload) {
     if (workload.sibling().isEmpty() || queue.variants().isEmpty()) {
       return Optional.empty();
     }
@@ -43,8 +43,8 @@ public final class Siblings {
     return Optional.empty();
   }
 
-  /** The siblings that must go before a workload gets the quota that there is for it. */
-  List<Target> inTheWay(QueueSpec queue, PendingWorkload workload) {
+  /** The siblings that are preempted before a workload gets the quota that there is for it. */
+  List<Target> victims(QueueSpec queue, PendingWorkload workload) {
     if (workload.sibling().isEmpty() || queue.variants().isEmpty()) {
       return List.of();
     }
@@ -56,7 +56,7 @@ public final class Siblings {
             .toList();
   }
 
-  /** Those that run, or need nothing else to. */
+  /** The siblings that run, or need nothing else to. */
   private List<QuotaReservation> mayRun(Variants rules, PendingWorkload workload) {
     return ledger.siblings(workload.sibling().orElseThrow()).stream()
         .filter(held -> !held.path().equals(workload.path()))

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of groups that each need an amount, those before whom nobody stands who needs less. The higher a
- * step, the earlier in line: so the highest within reach is the first in line of all who need no
- * more than that. There are few of them, however many groups there are.
+ * Of groups that each need an amount, those that no group precedes which needs less. The higher a
+ * step, the earlier in the queue: so the highest step within an amount is the first of all groups
+ * that need no more than that. There are few steps, however many groups there are.
  */
 public final class AmountFrontier {
   private long[] amounts = new long[4];
@@ -14,33 +14,29 @@ public final class AmountFrontier {
   private int size;
 
   /**
-   * Somebody with a place in a line. What mostly tells who of several comes first is kept right
-   * here, as hundreds are compared for a decision, and the items are spread over the memory.
+   * An entry and what it is mostly compared by. That is kept right here, as hundreds are compared
+   * for a decision, and the entries are spread over the memory.
    */
-  public record Step(long priority, long seconds, PendingEntry item) implements Comparable<Step> {
+  public record Step(long priority, long seconds, PendingEntry entry) implements Comparable<Step> {
 
-    public static Step of(PendingEntry item) {
-      return new Step(item.priority(), item.seconds(), item);
+    public static Step of(PendingEntry entry) {
+      return new Step(entry.priority(), entry.seconds(), entry);
     }
 
     @Override
     public int compareTo(Step other) {
-      if (priority != other.priority) {
-        return Long.compare(other.priority, priority);
-      }
-      return seconds != other.seconds
-          ? Long.compare(seconds, other.seconds)
-          : item.compareTo(other.item);
+      return QueueOrder.compare(
+          priority, seconds, entry, other.priority, other.seconds, other.entry);
     }
   }
 
-  /** Whether a group with a larger amount than all so far stands before them. */
-  boolean leadsTo(long seconds, EquivalenceGroup group) {
+  /** Whether a group with a larger amount than all so far precedes them. */
+  boolean isExtendedBy(long seconds, EquivalenceGroup group) {
     if (size == 0) {
       return true;
     }
     Step top = steps[size - 1];
-    return seconds != top.seconds ? seconds < top.seconds : group.first().compareTo(top.item) < 0;
+    return seconds != top.seconds ? seconds < top.seconds : group.first().compareTo(top.entry) < 0;
   }
 
   void add(long amount, EquivalenceGroup group) {
@@ -58,7 +54,7 @@ public final class AmountFrontier {
     return amounts[0];
   }
 
-  /** The first in line of all who need no more than an amount. */
+  /** The first of all groups that need no more than an amount. */
   @Nullable Step within(long most) {
     int step = size - 1;
     while (step >= 0 && amounts[step] > most) {

@@ -7,39 +7,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * Groups of one priority, by an amount that each of them needs.
  *
- * <p>Goal: among those who need no more than there is, find the first in line, however many others
- * there are. Constraint: what costs is looking at memory that nobody has looked at for long.
- * Method: they stand on shelves, by amount; each shelf knows its first in line, and is looked
- * through only if some of its groups need too much. Who was found stays known: it is the first for
- * any lower limit too, as long as that is enough for it.
+ * <p>Goal: among the groups that need no more than there is, find the first in the order of the
+ * queue, however many others there are. Constraint: what costs is memory that is not in a cache.
+ * Method: the groups are in chunks, by amount; each chunk knows its first group, and is scanned
+ * only if some of its groups need too much. The group that was found last is remembered: it is the
+ * first for any lower limit too, as long as that is enough for it.
  *
- * <p>A group must be taken out before its place in the line changes.
+ * <p>A group must be removed before its position in the queue changes.
  */
 final class AmountIndex {
-  private final List<GroupsByAmount> shelves = new ArrayList<>();
+  private final List<GroupsByAmount> chunks = new ArrayList<>();
   private @Nullable EquivalenceGroup known;
   private long knownAmount;
   private long knownLimit;
 
   boolean isEmpty() {
-    return shelves.isEmpty();
+    return chunks.isEmpty();
   }
 
-  /** The smallest amount that anybody needs. */
+  /** The smallest amount that a group needs. */
   long least() {
-    return shelves.isEmpty() ? Long.MAX_VALUE : shelves.getFirst().least();
+    return chunks.isEmpty() ? Long.MAX_VALUE : chunks.getFirst().least();
   }
 
   void add(long amount, EquivalenceGroup group) {
-    if (shelves.isEmpty()) {
-      shelves.add(new GroupsByAmount());
+    if (chunks.isEmpty()) {
+      chunks.add(new GroupsByAmount());
     }
-    int place = shelfOf(amount, group);
-    if (shelves.get(place).isFull()) {
-      shelves.add(place + 1, shelves.get(place).split());
-      place = shelfOf(amount, group);
+    int place = chunkOf(amount, group);
+    if (chunks.get(place).isFull()) {
+      chunks.add(place + 1, chunks.get(place).split());
+      place = chunkOf(amount, group);
     }
-    shelves.get(place).add(amount, group);
+    chunks.get(place).add(amount, group);
     if (known != null && amount <= knownLimit && group.compareTo(known) < 0) {
       known = group;
       knownAmount = amount;
@@ -47,24 +47,24 @@ final class AmountIndex {
   }
 
   void remove(long amount, EquivalenceGroup group) {
-    int place = shelfOf(amount, group);
-    shelves.get(place).remove(amount, group);
-    if (shelves.get(place).isEmpty()) {
-      shelves.remove(place);
+    int place = chunkOf(amount, group);
+    chunks.get(place).remove(amount, group);
+    if (chunks.get(place).isEmpty()) {
+      chunks.remove(place);
     }
     known = known == group ? null : known;
   }
 
-  /** The first in line for any amount there may be. */
-  AmountFrontier stairs() {
-    var stairs = new AmountFrontier();
-    for (GroupsByAmount shelf : shelves) {
-      shelf.climb(stairs);
+  /** The first group for any amount there may be. */
+  AmountFrontier frontier() {
+    var frontier = new AmountFrontier();
+    for (GroupsByAmount chunk : chunks) {
+      chunk.extend(frontier);
     }
-    return stairs;
+    return frontier;
   }
 
-  /** The first in line of those who need no more than an amount. */
+  /** The first group that needs no more than an amount. */
   @Nullable EquivalenceGroup first(long most) {
     if (known == null || most < knownAmount || most > knownLimit) {
       find(most);
@@ -75,26 +75,26 @@ final class AmountIndex {
   private void find(long most) {
     known = null;
     knownLimit = most;
-    for (GroupsByAmount shelf : shelves) {
-      if (shelf.least() > most) {
+    for (GroupsByAmount chunk : chunks) {
+      if (chunk.least() > most) {
         break;
       }
-      int place = shelf.first(most);
-      EquivalenceGroup group = shelf.group(place);
+      int place = chunk.first(most);
+      EquivalenceGroup group = chunk.group(place);
       if (known == null || group.compareTo(known) < 0) {
         known = group;
-        knownAmount = shelf.amount(place);
+        knownAmount = chunk.amount(place);
       }
     }
   }
 
-  /** The last shelf that does not begin behind a group. */
-  private int shelfOf(long amount, EquivalenceGroup group) {
+  /** The last chunk that does not begin behind a group. */
+  private int chunkOf(long amount, EquivalenceGroup group) {
     int low = 0;
-    int high = shelves.size() - 1;
+    int high = chunks.size() - 1;
     while (low < high) {
       int middle = (low + high + 1) >>> 1;
-      if (shelves.get(middle).isBehind(amount, group)) {
+      if (chunks.get(middle).isBehind(amount, group)) {
         high = middle - 1;
       } else {
         low = middle;

@@ -1,6 +1,5 @@
 package dev.sluice.engine.admission.pending;
 
-import dev.sluice.engine.admission.AdmissionQueues.Length;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Those who wait for a queue but may not go yet, such as after an eviction. They are counted and
- * listed with those who are put aside; nobody decides about them.
+ * The workloads that back off before they are pending again, such as after an eviction. They are
+ * counted and listed with the inadmissible workloads of their queue; no cycle tries them.
  *
  * <p>Threads: one owner.
  */
 public final class BackoffWorkloads {
-  private static final Length ONE = new Length(1, 1);
+  private static final QueueLength ONE = new QueueLength(1, 1);
 
   private final Map<String, PendingWorkload> all = new LinkedHashMap<>();
   private final Map<String, SortedMap<String, PendingWorkload>> byQueue = new LinkedHashMap<>();
@@ -35,9 +34,9 @@ public final class BackoffWorkloads {
     if (known != null) {
       byQueue.computeIfPresent(
           known.clusterQueue(),
-          (_, some) -> {
-            some.remove(path);
-            return some.isEmpty() ? null : some;
+          (_, workloads) -> {
+            workloads.remove(path);
+            return workloads.isEmpty() ? null : workloads;
           });
     }
   }
@@ -63,9 +62,10 @@ public final class BackoffWorkloads {
     return count;
   }
 
-  /** Adds those of a queue to how many wait there from each LocalQueue. */
-  public SortedMap<String, Length> addTo(SortedMap<String, Length> lengths, String queue) {
-    in(queue).forEach(workload -> lengths.merge(workload.localQueuePath(), ONE, Length::plus));
+  /** Adds those of a queue to how many are pending there from each LocalQueue. */
+  public SortedMap<String, QueueLength> addTo(
+      SortedMap<String, QueueLength> lengths, String queue) {
+    in(queue).forEach(workload -> lengths.merge(workload.localQueuePath(), ONE, QueueLength::plus));
     return lengths;
   }
 }

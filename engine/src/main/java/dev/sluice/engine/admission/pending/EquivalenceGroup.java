@@ -16,23 +16,23 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads of a line that have the same shape, and so get the same answer; never empty while
- * it is listed. It stands in the line where its first member stands, so it must not be listed
- * anywhere while that one changes.
+ * The workloads of a queue that have the same equivalence key, and so get the same answer; never
+ * empty while it is listed. Its position in the queue is that of its first entry, so it must not be
+ * listed anywhere while that one changes.
  */
 public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
   final Key key;
   final long priority; // asked for whenever groups are compared, so it is kept right here
   private @Nullable PendingEntry first;
   private @Nullable Members others;
-  boolean parked;
+  boolean inadmissible;
   List<InadmissibleGroups.Blocker> blockers = List.of();
-  private long judgedAt = -1;
-  private boolean served;
+  private long evaluatedAt = -1;
+  private boolean namespaceMatches;
   private List<Headroom.Demand> demands = List.of();
   private @Nullable Usage usage;
   private Optional<Assignment> fit = Optional.empty();
-  private @Nullable Misfit misfit;
+  private @Nullable RememberedNoFit noFit;
 
   EquivalenceGroup(Key key) {
     this.key = key;
@@ -40,7 +40,7 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
   }
 
   /**
-   * Where LocalQueues take turns, only workloads of the same one stand together.
+   * What is equal in a group. Where LocalQueues take turns, a group has workloads of one only.
    *
    * @param hash that of the others, which reach deep and are elsewhere in memory
    */
@@ -79,39 +79,39 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
 
   PendingEntry first() {
     if (first == null) {
-      throw new IllegalStateException("nobody is left in the group of " + key);
+      throw new IllegalStateException("no workload is left in the group of " + key);
     }
     return first;
   }
 
-  /** Whether one stands, or would stand, before all others. */
-  boolean leads(PendingEntry item) {
-    return first == null || item.compareTo(first) <= 0;
+  /** Whether an entry is, or would be, the first of the group. */
+  boolean leads(PendingEntry entry) {
+    return first == null || entry.compareTo(first) <= 0;
   }
 
-  void add(PendingEntry item) {
+  void add(PendingEntry entry) {
     PendingEntry before = first;
     if (before == null) {
-      first = item;
+      first = entry;
       return;
     }
-    boolean leads = leads(item);
-    first = leads ? item : before;
+    boolean leads = leads(entry);
+    first = leads ? entry : before;
     if (others == null) {
       others = new Members();
     }
-    others.add(leads ? before : item);
+    others.add(leads ? before : entry);
   }
 
-  void remove(PendingEntry item) {
-    if (item == first) {
+  void remove(PendingEntry entry) {
+    if (entry == first) {
       first = others == null ? null : others.pollFirst();
     } else if (others != null) {
-      others.remove(item);
+      others.remove(entry);
     }
   }
 
-  /** Whether all that kept it from going when it was parked still does. */
+  /** Whether all that blocked it when it became inadmissible still does. */
   public boolean isBlocked() {
     for (InadmissibleGroups.Blocker blocker : blockers) {
       if (blocker.amount() <= blocker.room().most(priority)) {
@@ -121,21 +121,21 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
     return !blockers.isEmpty();
   }
 
-  /** What is judged for all of them at once holds until the rules change, which has a number. */
-  boolean isJudged(long rules) {
-    return judgedAt == rules;
+  /** Whether it was evaluated, for all its entries at once, since the rules changed. */
+  boolean isEvaluated(long rulesVersion) {
+    return evaluatedAt == rulesVersion;
   }
 
-  void judge(long rules, boolean serves, List<Headroom.Demand> needs) {
-    judgedAt = rules;
-    served = serves;
+  void evaluate(long rulesVersion, boolean matches, List<Headroom.Demand> needs) {
+    evaluatedAt = rulesVersion;
+    namespaceMatches = matches;
     demands = needs;
     usage = null;
     fit = Optional.empty();
-    misfit = null;
+    noFit = null;
   }
 
-  /** The flavors that all of them get who can be judged at a glance, once one has got them. */
+  /** The flavors of an entry that fit without a choice: all others get the same. */
   public Optional<Assignment> fit() {
     return fit;
   }
@@ -145,22 +145,22 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
   }
 
   /**
-   * What was found for one who did not fit, and how things stood then.
+   * What was found for an entry that did not fit, and how quota stood then.
    *
-   * @param needed where others would have to give way
+   * @param needed where preemption would be needed
    */
-  public record Misfit(
-      Assignment found, Set<FlavorResource> needed, List<Headroom.CellRoom> standings) {}
+  public record RememberedNoFit(
+      Assignment found, Set<FlavorResource> needed, List<Headroom.CellRoom> rooms) {}
 
-  /** What was found for one who did not fit, if things stand exactly as they did then. */
+  /** What was found for an entry that did not fit, if quota stands exactly as it did then. */
   @Nullable
-  public Misfit misfit() {
-    return misfit != null && standsAs(misfit.standings) ? misfit : null;
+  public RememberedNoFit noFit() {
+    return noFit != null && isUnchanged(noFit.rooms) ? noFit : null;
   }
 
-  private boolean standsAs(List<Headroom.CellRoom> standings) {
+  private boolean isUnchanged(List<Headroom.CellRoom> standings) {
     for (int i = 0; i < standings.size(); i++) {
-      if (!demands.get(i).standing().equals(standings.get(i))) {
+      if (!demands.get(i).room().equals(standings.get(i))) {
         return false;
       }
     }
@@ -168,44 +168,44 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
   }
 
   /**
-   * It is large, so it is kept only if there are others who may get the same, or if somebody gives
-   * way: then it is looked at again soon.
+   * Remembers what was found for an entry that does not fit. That is large, so it is kept only if
+   * other entries may get the same, or if there are victims: then the entry is tried again soon.
    */
-  public void rememberMisfit(Assignment found) {
-    boolean evicts =
+  public void rememberNoFit(Assignment found) {
+    boolean preempts =
         found.mode() == AssignmentMode.PREEMPT || found.mode() == AssignmentMode.RECLAIM;
-    misfit = evicts || size() > 1 ? new Misfit(found, found.needed(), standings()) : null;
+    noFit = preempts || size() > 1 ? new RememberedNoFit(found, found.needed(), rooms()) : null;
   }
 
-  private List<Headroom.CellRoom> standings() {
+  private List<Headroom.CellRoom> rooms() {
     var standings = new ArrayList<Headroom.CellRoom>(demands.size());
     for (Headroom.Demand demand : demands) {
-      standings.add(demand.standing());
+      standings.add(demand.room());
     }
     return standings;
   }
 
-  /** Whether there is no choice for them, and nobody could give way for what does not fit. */
-  public boolean isBeyondReach() {
+  /** Whether there is no choice of flavors, and no preemption could help what does not fit. */
+  public boolean exceedsUpperBound() {
     for (Headroom.Demand demand : demands) {
-      if (!demand.fits() && !demand.isBeyondReach(priority)) {
+      if (!demand.fits() && !demand.exceedsUpperBound(priority)) {
         return false;
       }
     }
-    return glance().isEmpty() && !demands.isEmpty();
+    return fitLevel().isEmpty() && !demands.isEmpty();
   }
 
-  /** Whether others could give way for all that does not fit, by what is known at little cost. */
-  boolean isWithinReach() {
+  /** Whether preemption may help all that does not fit, by what is known at little cost. */
+  boolean isWithinUpperBound() {
     for (Headroom.Demand demand : demands) {
-      if (demand.isBeyondReach(priority)) {
+      if (demand.exceedsUpperBound(priority)) {
         return false;
       }
     }
     return !demands.isEmpty();
   }
 
-  /** All that each of them needs, if it has no choice. */
+  /** All that each of its workloads needs, if there is no choice of flavors. */
   public List<Headroom.Demand> demands() {
     return demands;
   }
@@ -214,18 +214,18 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
   public Usage usage() {
     if (usage == null) {
       var amounts = new TreeMap<FlavorResource, Long>();
-      demands.forEach(demand -> amounts.put(demand.of(), demand.amount()));
+      demands.forEach(demand -> amounts.put(demand.flavorResource(), demand.amount()));
       usage = new Usage(amounts);
     }
     return usage;
   }
 
-  boolean served() {
-    return served;
+  boolean namespaceMatches() {
+    return namespaceMatches;
   }
 
-  /** How far up the tree it would borrow; empty if it does not fit now, or has a choice. */
-  OptionalInt glance() {
+  /** How far up the cohort tree it would borrow; empty if it does not fit now, or has a choice. */
+  OptionalInt fitLevel() {
     int level = 0;
     for (Headroom.Demand demand : demands) {
       if (!demand.fits()) {
@@ -236,13 +236,13 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
     return demands.isEmpty() ? OptionalInt.empty() : OptionalInt.of(level);
   }
 
-  /** Which of two stands before the other. */
+  /** The first of two groups in the order of the queue. */
   static @Nullable EquivalenceGroup earlier(
-      @Nullable EquivalenceGroup one, @Nullable EquivalenceGroup other) {
-    if (one == null || other == null) {
-      return one == null ? other : one;
+      @Nullable EquivalenceGroup left, @Nullable EquivalenceGroup right) {
+    if (left == null || right == null) {
+      return left == null ? right : left;
     }
-    return one.compareTo(other) <= 0 ? one : other;
+    return left.compareTo(right) <= 0 ? left : right;
   }
 
   @Override

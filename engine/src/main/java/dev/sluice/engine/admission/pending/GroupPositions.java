@@ -9,20 +9,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the groups of a line stand: ready, in order, or parked.
+ * The positions of the groups of a queue: ready, in order, or inadmissible.
  *
- * <p>When quota comes back, the parked are <em>called</em>: from then on, as long as there is room
- * for one of them, the first of those is taken to be in the line. It stays parked until somebody
- * {@linkplain #bringBack brings it back}, since most of those whom returned quota may help come too
- * late, and have then not moved at all.
+ * <p>When quota comes back, the inadmissible groups are <em>reconsidered</em>: from then on, as
+ * long as there is enough quota for one of them, the first of those may be the head. It stays
+ * inadmissible until it is {@linkplain #requeue requeued}, since most groups that returned quota
+ * may help come too late, and have then not moved at all.
  */
 final class GroupPositions {
   private final TreeSet<EquivalenceGroup> ready = new TreeSet<>();
-  private final InadmissibleGroups parked = new InadmissibleGroups();
-  private boolean anyReady; // asked for in every round, so it is kept right here
-  private boolean anyUnproven;
-  private boolean called;
-  private @Nullable QueuePrecheck outlook;
+  private final InadmissibleGroups inadmissible = new InadmissibleGroups();
+  private boolean anyReady; // asked for in every cycle, so it is kept right here
+  private boolean anyWithoutBlockers;
+  private boolean reconsidering;
+  private @Nullable QueuePrecheck precheck;
   private boolean changed;
 
   /** How many workloads are ready. */
@@ -34,44 +34,44 @@ final class GroupPositions {
     return ready.contains(group);
   }
 
-  /** Whether there may be a first; only a closer look tells. */
+  /** Whether there may be a first; only {@link #first} knows. */
   boolean mayHaveFirst() {
-    return called || anyReady;
+    return reconsidering || anyReady;
   }
 
-  /** Whether the parked were called, and may still be in the line. */
-  boolean isCalled() {
-    return called;
+  /** Whether one of the inadmissible groups may be the head. */
+  boolean isReconsidering() {
+    return reconsidering;
   }
 
-  /** The parked are not called any more: nobody of them can go. */
-  void dismiss() {
-    called = false;
+  /** None of the inadmissible groups can be the head any more. */
+  void stopReconsidering() {
+    reconsidering = false;
   }
 
-  /** What is known of the parked, if nobody is ready; null if it takes a closer look. */
-  @Nullable QueuePrecheck outlook(PendingQueue line) {
+  /** What is known of the inadmissible groups, if none is ready; null if that is not enough. */
+  @Nullable QueuePrecheck precheck(PendingQueue queue) {
     if (changed) {
-      outlook = anyReady ? null : parked.outlook(line);
+      precheck = anyReady ? null : inadmissible.precheck(queue);
       changed = false;
     }
-    return outlook;
+    return precheck;
   }
 
-  /** The first in the line. */
+  /** The first in the order of the queue. */
   @Nullable EquivalenceGroup first() {
     EquivalenceGroup first = anyReady ? ready.first() : null;
-    if (called) {
-      EquivalenceGroup helped = parked.firstHelped();
-      called = helped != null;
-      if (helped != null && (first == null || helped.compareTo(first) < 0)) {
-        return helped;
+    if (reconsidering) {
+      EquivalenceGroup unblocked = inadmissible.firstUnblocked();
+      reconsidering = unblocked != null;
+      if (unblocked != null && (first == null || unblocked.compareTo(first) < 0)) {
+        return unblocked;
       }
     }
     return first;
   }
 
-  /** The first by another order, and among equals by that of the line; of those who are ready. */
+  /** Of the ready groups the first by another order, and among equals by that of the queue. */
   @Nullable EquivalenceGroup firstReady(Comparator<EquivalenceGroup> order) {
     EquivalenceGroup first = null;
     for (EquivalenceGroup group : ready) {
@@ -82,101 +82,110 @@ final class GroupPositions {
     return first;
   }
 
-  /** Adds a member to its group, or removes it; the group changes its place if that one leads. */
-  void change(PendingEntry item, Consumer<PendingEntry> change) {
-    EquivalenceGroup group = item.group();
-    boolean moves = group.leads(item);
+  /** Adds an entry to its group, or removes it; the group moves if the entry is its first. */
+  void change(PendingEntry entry, Consumer<PendingEntry> change) {
+    EquivalenceGroup group = entry.group();
+    boolean moves = group.leads(entry);
     changed |= moves;
     if (moves && !group.isEmpty()) {
       unlist(group);
     }
-    change.accept(item);
+    change.accept(entry);
     if (moves && !group.isEmpty()) {
       list(group);
     }
     if (group.isEmpty()) {
-      parked.forget(group);
+      inadmissible.forget(group);
     }
   }
 
   private void unlist(EquivalenceGroup group) {
-    if (group.parked) {
-      parked.unlist(group);
+    if (group.inadmissible) {
+      inadmissible.unlist(group);
     } else {
       makeUnready(group);
     }
   }
 
   private void list(EquivalenceGroup group) {
-    if (group.parked) {
-      parked.listUntold(group);
+    if (group.inadmissible) {
+      inadmissible.listWithNewHead(group);
     } else {
       makeReady(group);
     }
   }
 
   /**
-   * @param blockers empty if nothing proves that the group cannot go
+   * @param blockers empty if nothing proves that the group does not fit
    */
-  void park(EquivalenceGroup group, List<Blocker> blockers) {
+  void markInadmissible(EquivalenceGroup group, List<Blocker> blockers) {
     leave(group);
-    parked.add(group, blockers);
-    anyUnproven |= blockers.isEmpty();
+    inadmissible.add(group, blockers);
+    anyWithoutBlockers |= blockers.isEmpty();
   }
 
-  /** Parks a group until the rules change. */
-  void parkApart(EquivalenceGroup group) {
+  /** Makes a group inadmissible until the rules change. */
+  void exclude(EquivalenceGroup group) {
     leave(group);
-    parked.addApart(group);
+    inadmissible.exclude(group);
   }
 
   private void leave(EquivalenceGroup group) {
     changed = true;
-    if (group.parked) {
-      parked.remove(group);
+    if (group.inadmissible) {
+      inadmissible.remove(group);
     } else {
       makeUnready(group);
     }
-    group.parked = true;
+    group.inadmissible = true;
   }
 
-  void bringBack(EquivalenceGroup group) {
-    if (group.parked) {
-      parked.remove(group);
+  void requeue(EquivalenceGroup group) {
+    if (group.inadmissible) {
+      inadmissible.remove(group);
       makeReady(group);
     }
   }
 
-  /** Brings back everybody. */
-  void bringBackAll(Collection<EquivalenceGroup> groups) {
-    parked.clear();
+  /** Requeues all groups, also the excluded. */
+  void requeueAll(Collection<EquivalenceGroup> groups) {
+    inadmissible.clear();
     changed = true;
-    called = false;
+    reconsidering = false;
     for (EquivalenceGroup group : groups) {
-      group.parked = false;
+      group.inadmissible = false;
       group.blockers = List.of();
     }
     ready.addAll(groups);
     anyReady = !ready.isEmpty();
   }
 
-  /** Brings those back of whom nobody knows whether they can go, and calls the others. */
-  void call() {
-    called = true;
-    if (anyUnproven) {
-      anyUnproven = false;
-      parked.takeUnproven().forEach(this::makeReady);
+  /** Requeues all groups but the excluded. */
+  void requeueInadmissible(Collection<EquivalenceGroup> groups) {
+    for (EquivalenceGroup group : groups) {
+      if (!inadmissible.isExcluded(group)) {
+        requeue(group);
+      }
     }
   }
 
-  /** Brings all those back whom the room there is now may help. */
-  void bringBackHelped() {
-    parked.takeHelped().forEach(this::makeReady);
+  /** Requeues the groups without blockers, and reconsiders the others. */
+  void reconsider() {
+    reconsidering = true;
+    if (anyWithoutBlockers) {
+      anyWithoutBlockers = false;
+      inadmissible.takeWithoutBlockers().forEach(this::makeReady);
+    }
+  }
+
+  /** Requeues all groups that the quota there is now may help. */
+  void requeueUnblocked() {
+    inadmissible.takeUnblocked().forEach(this::makeReady);
   }
 
   private void makeReady(EquivalenceGroup group) {
     changed = true;
-    group.parked = false;
+    group.inadmissible = false;
     ready.add(group);
     anyReady = true;
   }

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Some of the groups of an {@link AmountIndex}, by amount and then in line. What they are compared
- * by is kept in arrays, as the groups themselves are spread over the memory.
+ * A chunk of the groups of an {@link AmountIndex}, by amount and then in the order of the queue.
+ * What they are compared by is kept in arrays, as the groups themselves are spread over the memory.
  */
 final class GroupsByAmount {
   static final int WIDTH = 128;
@@ -31,7 +31,7 @@ final class GroupsByAmount {
 
   /** Whether a group, with its amount, belongs in front of all of them. */
   boolean isBehind(long amount, EquivalenceGroup group) {
-    return compare(0, amount, group) > 0;
+    return compareAmount(0, amount, group) > 0;
   }
 
   void add(long amount, EquivalenceGroup group) {
@@ -62,7 +62,7 @@ final class GroupsByAmount {
     first = place == first ? firstOf(size) : place < first ? first - 1 : first;
   }
 
-  /** Moves the half with the larger amounts to a shelf of its own. */
+  /** Moves the half with the larger amounts to a chunk of its own. */
   GroupsByAmount split() {
     int half = groups.size() / 2;
     var upper = new GroupsByAmount();
@@ -76,14 +76,14 @@ final class GroupsByAmount {
     return upper;
   }
 
-  /** Goes on with the stairs of those who need less. */
-  void climb(AmountFrontier stairs) {
-    if (!stairs.leadsTo(seconds[first], groups.get(first))) {
+  /** Extends the frontier of the chunks with smaller amounts. */
+  void extend(AmountFrontier frontier) {
+    if (!frontier.isExtendedBy(seconds[first], groups.get(first))) {
       return;
     }
     for (int i = 0; i <= first; i++) {
-      if (stairs.leadsTo(seconds[i], groups.get(i))) {
-        stairs.add(amounts[i], groups.get(i));
+      if (frontier.isExtendedBy(seconds[i], groups.get(i))) {
+        frontier.add(amounts[i], groups.get(i));
       }
     }
   }
@@ -96,7 +96,7 @@ final class GroupsByAmount {
     return amounts[place];
   }
 
-  /** Where the first in line is of those who need no more than an amount, which some do. */
+  /** The index of the first group that needs no more than an amount, which some do. */
   int first(long most) {
     int last = groups.size() - 1;
     if (amounts[last] <= most) {
@@ -109,7 +109,7 @@ final class GroupsByAmount {
     return firstOf(enough);
   }
 
-  /** Where the first in line of so many is; 0 if there is none. */
+  /** The index of the first of so many groups; 0 if there is none. */
   private int firstOf(int many) {
     int found = 0;
     for (int i = 1; i < many; i++) {
@@ -118,20 +118,17 @@ final class GroupsByAmount {
     return found;
   }
 
-  private int earlier(int one, int other) {
-    if (seconds[one] != seconds[other]) {
-      return seconds[one] < seconds[other] ? one : other;
-    }
-    return groups.get(one).compareTo(groups.get(other)) <= 0 ? one : other;
+  private int earlier(int left, int right) {
+    return compare(left, seconds[right], groups.get(right)) <= 0 ? left : right;
   }
 
-  /** Where a group is, or belongs. */
+  /** The index at which a group is, or belongs. */
   private int place(long amount, EquivalenceGroup group) {
     int low = 0;
     int high = groups.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (compare(middle, amount, group) < 0) {
+      if (compareAmount(middle, amount, group) < 0) {
         low = middle + 1;
       } else {
         high = middle;
@@ -140,13 +137,14 @@ final class GroupsByAmount {
     return low;
   }
 
-  private int compare(int place, long amount, EquivalenceGroup group) {
+  private int compareAmount(int place, long amount, EquivalenceGroup group) {
     if (amounts[place] != amount) {
       return Long.compare(amounts[place], amount);
     }
-    long since = group.first().seconds();
-    return seconds[place] != since
-        ? Long.compare(seconds[place], since)
-        : groups.get(place).compareTo(group);
+    return compare(place, group.first().seconds(), group);
+  }
+
+  private int compare(int place, long otherSeconds, EquivalenceGroup other) {
+    return QueueOrder.compare(seconds[place], groups.get(place), otherSeconds, other);
   }
 }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the workloads of a queue can get: at once, and {@linkplain UpperBound at most}, free or by
- * preemption.
+ * The quota that the workloads of a queue can get: at once, and {@linkplain UpperBound at most},
+ * free or by preemption.
  */
 public final class Headroom {
   private final QuotaLedger ledger;
@@ -41,29 +41,30 @@ public final class Headroom {
     return node;
   }
 
-  Room of(FlavorResource one) {
-    return rooms.computeIfAbsent(one, of -> new Room(of, node.cell(of), bound));
+  Room room(FlavorResource flavorResource) {
+    return rooms.computeIfAbsent(
+        flavorResource, missing -> new Room(missing, node.cell(missing), bound));
   }
 
   /** What there is of one flavor and resource. */
   static final class Room {
-    private final FlavorResource of;
+    private final FlavorResource flavorResource;
     private final QuotaCell cell;
     private final UpperBound bound;
 
-    private Room(FlavorResource of, QuotaCell cell, UpperBound bound) {
-      this.of = of;
+    private Room(FlavorResource flavorResource, QuotaCell cell, UpperBound bound) {
+      this.flavorResource = flavorResource;
       this.cell = cell;
       this.bound = bound;
     }
 
     private Demand demand(long amount) {
-      return new Demand(of, cell, bound, amount);
+      return new Demand(flavorResource, cell, bound, amount);
     }
 
-    /** That some of a priority need amounts. */
-    QueuePrecheck.Lack lack(long priority, AmountFrontier amounts) {
-      return new QueuePrecheck.Lack(cell, bound, priority, amounts.least(), amounts);
+    /** What the workloads of a priority lack that need these amounts. */
+    QueuePrecheck.Shortage shortage(long priority, AmountFrontier amounts) {
+      return new QueuePrecheck.Shortage(cell, bound, priority, amounts.least(), amounts);
     }
 
     /** The most that a workload of some priority can get. */
@@ -73,43 +74,44 @@ public final class Headroom {
   }
 
   /** An amount of one flavor and resource that a workload needs, and where it is counted. */
-  public record Demand(FlavorResource of, QuotaCell cell, UpperBound bound, long amount) {
+  public record Demand(
+      FlavorResource flavorResource, QuotaCell cell, UpperBound bound, long amount) {
 
     /** Whether it fits right now. */
     boolean fits() {
       return amount <= Math.max(0, cell.available()) && amount <= cell.potential();
     }
 
-    /** Whether it would not fit even if others gave way. */
-    boolean isBeyondReach(long priority) {
+    /** Whether it would not fit even by preemption. */
+    boolean exceedsUpperBound(long priority) {
       return amount > bound.most(cell, priority);
     }
 
-    /** How far up the tree it would be borrowed. */
+    /** How far up the cohort tree it would be borrowed. */
     int level() {
       return cell.level(amount);
     }
 
-    CellRoom standing() {
+    CellRoom room() {
       return new CellRoom(Math.max(0, cell.available()), level(), cell.mayReclaim(amount));
     }
 
     /** Counts it as used, to try what that leaves. */
-    public void take() {
+    public void addUsage() {
       cell.add(amount);
     }
 
-    public void giveBack() {
+    public void removeUsage() {
       cell.remove(amount);
     }
   }
 
-  /** All that it depends on what is found for an amount for which nobody can give way. */
+  /** All that the answer depends on for an amount that no preemption helps. */
   record CellRoom(long free, int level, boolean mayReclaim) {}
 
   /**
-   * All that a workload needs, if it has no choice: each resource is in one flavor only, which
-   * suits all its pods. Empty if there is more to find out.
+   * All that a workload needs, if it has no choice: each resource is in one flavor only, for which
+   * all its pods are eligible. Empty if only a nomination can say.
    */
   List<Demand> demands(PendingWorkload workload) {
     if (workload.sibling().isPresent()) {
@@ -117,10 +119,10 @@ public final class Headroom {
     }
     var sums = new LinkedHashMap<Room, Long>();
     for (PodSetRequest podSet : workload.podSets()) {
-      for (Map.Entry<String, Long> asked : counted(podSet).byResource().entrySet()) {
+      for (Map.Entry<String, Long> asked : requests(podSet).byResource().entrySet()) {
         Optional<FlavorResource> only = onlyChoice(podSet, asked.getKey());
         if (only.isPresent()) {
-          sums.merge(of(only.get()), Math.max(0, asked.getValue()), Amounts::sum);
+          sums.merge(room(only.get()), Math.max(0, asked.getValue()), Amounts::sum);
         } else if (queue.covers(asked.getKey()) || asked.getValue() > 0) {
           return List.of();
         }
@@ -132,7 +134,7 @@ public final class Headroom {
   }
 
   /** What a pod set asks for; pods too, if the queue covers them. */
-  private Amounts counted(PodSetRequest podSet) {
+  private Amounts requests(PodSetRequest podSet) {
     if (!queue.covers("pods")) {
       return podSet.total();
     }
@@ -144,7 +146,7 @@ public final class Headroom {
   private Optional<FlavorResource> onlyChoice(PodSetRequest podSet, String resource) {
     for (ResourceGroup group : queue.groups()) {
       if (group.coveredResources().contains(resource)) {
-        return group.flavors().size() == 1 && suits(podSet, group.flavors().getFirst().name())
+        return group.flavors().size() == 1 && isEligible(podSet, group.flavors().getFirst().name())
             ? Optional.of(new FlavorResource(group.flavors().getFirst().name(), resource))
             : Optional.empty();
       }
@@ -153,8 +155,8 @@ public final class Headroom {
   }
 
   /**
-   * What keeps a workload from going: too large an amount in each flavor that one of its pod sets
-   * could use for some resource. Empty if there is no such pod set.
+   * What blocks a workload: too large an amount in each flavor that one of its pod sets could use
+   * for some resource. Empty if there is no such pod set.
    */
   List<Blocker> blockers(PendingWorkload workload) {
     for (PodSetRequest podSet : workload.podSets()) {
@@ -172,7 +174,7 @@ public final class Headroom {
       PendingWorkload workload, PodSetRequest podSet, ResourceGroup group) {
     var found = new ArrayList<Blocker>();
     for (ResourceGroup.FlavorQuotas flavor : group.flavors()) {
-      if (workload.allows(flavor.name()) && suits(podSet, flavor.name())) {
+      if (workload.allows(flavor.name()) && isEligible(podSet, flavor.name())) {
         Optional<Blocker> blocker = blocker(workload, podSet, group, flavor.name());
         if (blocker.isEmpty()) {
           return List.of();
@@ -183,7 +185,7 @@ public final class Headroom {
     return found;
   }
 
-  private boolean suits(PodSetRequest podSet, String flavor) {
+  private boolean isEligible(PodSetRequest podSet, String flavor) {
     return ledger
         .flavor(flavor)
         .filter(spec -> FlavorMatch.obstacle(podSet.needs(), spec).isEmpty())
@@ -193,15 +195,15 @@ public final class Headroom {
   private Optional<Blocker> blocker(
       PendingWorkload workload, PodSetRequest podSet, ResourceGroup group, String flavor) {
     for (String resource : group.coveredResources()) {
-      var of = new FlavorResource(flavor, resource);
-      long held = workload.replaces().map(slice -> slice.usage().get(of)).orElse(0L);
+      var needed = new FlavorResource(flavor, resource);
+      long held = workload.replaces().map(slice -> slice.usage().get(needed)).orElse(0L);
       long asked =
           resource.equals("pods")
               ? podSet.least()
               : podSet.withCount(podSet.least()).total().get(resource);
       long least = Amounts.difference(asked, held);
-      if (least > of(of).most(workload.priority())) {
-        return Optional.of(new Blocker(of(of), least));
+      if (least > room(needed).most(workload.priority())) {
+        return Optional.of(new Blocker(room(needed), least));
       }
     }
     return Optional.empty();

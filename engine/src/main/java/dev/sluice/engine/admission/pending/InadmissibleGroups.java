@@ -7,54 +7,59 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of a line that were put aside, by what keeps them from going.
+ * The inadmissible groups of a queue, by what blocks them.
  *
- * <p>Goal: when quota comes back, find the first in line whom it may help without looking at the
- * others. Method: who certainly cannot go before more of something is free is kept by that amount.
+ * <p>Goal: when quota comes back, find the first group that it may help without looking at the
+ * others. Method: a group that certainly does not fit before more of something is free is kept by
+ * that amount.
  */
 final class InadmissibleGroups {
-  /** The highest priority first, since it may take from the others. */
-  private final List<Watch> watches = new ArrayList<>();
+  /** The highest priority first, since it may preempt the others. */
+  private final List<BlockedAmounts> blockedAmounts = new ArrayList<>();
 
-  private final Set<EquivalenceGroup> unproven = new LinkedHashSet<>();
-  private final Set<EquivalenceGroup> apart = new LinkedHashSet<>();
-  private final Set<EquivalenceGroup> untold = new LinkedHashSet<>();
+  private final Set<EquivalenceGroup> withoutBlockers = new LinkedHashSet<>();
+  private final Set<EquivalenceGroup> excluded = new LinkedHashSet<>();
+  private final Set<EquivalenceGroup> headUntried = new LinkedHashSet<>();
 
   /**
-   * An amount that a group needs. One of a group's blockers must fall before it can go.
+   * An amount that a group needs. One of a group's blockers must fall before it can fit.
    *
-   * @param amount more than there is for it, free or to be taken back
+   * @param amount more than there is for it, free or by preemption
    */
   record Blocker(Headroom.Room room, long amount) {}
 
-  /** Those of one priority who wait for more of the same. */
-  private static final class Watch {
+  /** The groups of one priority that need more of the same. */
+  private static final class BlockedAmounts {
     private final Headroom.Room room;
     private final long priority;
     private final AmountIndex byAmount = new AmountIndex();
 
-    Watch(Headroom.Room room, long priority) {
+    BlockedAmounts(Headroom.Room room, long priority) {
       this.room = room;
       this.priority = priority;
     }
 
-    boolean watches(Headroom.Room one, long ofPriority) {
-      return priority == ofPriority && room == one;
+    boolean isOf(Headroom.Room otherRoom, long otherPriority) {
+      return priority == otherPriority && room == otherRoom;
     }
   }
 
-  /** Those whom no amount of quota helps, before somebody changes the rules. */
-  void addApart(EquivalenceGroup group) {
-    apart.add(group);
+  /** Adds a group that no amount of quota helps before the rules change. */
+  void exclude(EquivalenceGroup group) {
+    excluded.add(group);
+  }
+
+  boolean isExcluded(EquivalenceGroup group) {
+    return excluded.contains(group);
   }
 
   /**
-   * @param blockers empty if nothing proves that the group cannot go
+   * @param blockers empty if nothing proves that the group does not fit
    */
   void add(EquivalenceGroup group, List<Blocker> blockers) {
     group.blockers = List.copyOf(blockers);
     if (blockers.isEmpty()) {
-      unproven.add(group);
+      withoutBlockers.add(group);
     }
     list(group);
   }
@@ -66,106 +71,106 @@ final class InadmissibleGroups {
 
   /** Removes a group that is not in the order any more. */
   void forget(EquivalenceGroup group) {
-    unproven.remove(group);
-    apart.remove(group);
-    untold.remove(group);
+    withoutBlockers.remove(group);
+    excluded.remove(group);
+    headUntried.remove(group);
     group.blockers = List.of();
   }
 
-  /** Takes a group out of the order, as long as its first member changes. */
+  /** Takes a group out of the order, as long as its first entry changes. */
   void unlist(EquivalenceGroup group) {
     for (Blocker blocker : group.blockers) {
-      Watch watch = watch(blocker.room(), group.priority);
-      watch.byAmount.remove(blocker.amount(), group);
-      if (watch.byAmount.isEmpty()) {
-        watches.remove(watch);
+      BlockedAmounts blocked = amounts(blocker.room(), group.priority);
+      blocked.byAmount.remove(blocker.amount(), group);
+      if (blocked.byAmount.isEmpty()) {
+        blockedAmounts.remove(blocked);
       }
     }
   }
 
-  /** Puts a group back into the order with another first member, who does not know why it waits. */
-  void listUntold(EquivalenceGroup group) {
-    untold.add(group);
+  /** Puts a group back into the order with another first entry, which was not tried. */
+  void listWithNewHead(EquivalenceGroup group) {
+    headUntried.add(group);
     list(group);
   }
 
   private void list(EquivalenceGroup group) {
     for (Blocker blocker : group.blockers) {
-      watch(blocker.room(), group.priority).byAmount.add(blocker.amount(), group);
+      amounts(blocker.room(), group.priority).byAmount.add(blocker.amount(), group);
     }
   }
 
-  private Watch watch(Headroom.Room room, long priority) {
+  private BlockedAmounts amounts(Headroom.Room room, long priority) {
     int place = 0;
-    while (place < watches.size() && watches.get(place).priority >= priority) {
-      if (watches.get(place).watches(room, priority)) {
-        return watches.get(place);
+    while (place < blockedAmounts.size() && blockedAmounts.get(place).priority >= priority) {
+      if (blockedAmounts.get(place).isOf(room, priority)) {
+        return blockedAmounts.get(place);
       }
       place++;
     }
-    var watch = new Watch(room, priority);
-    watches.add(place, watch);
-    return watch;
+    var blocked = new BlockedAmounts(room, priority);
+    blockedAmounts.add(place, blocked);
+    return blocked;
   }
 
-  /** The first in line who may be able to go, by what there is now. */
-  @Nullable EquivalenceGroup firstHelped() {
+  /** The first group that may fit, by what there is now. */
+  @Nullable EquivalenceGroup firstUnblocked() {
     EquivalenceGroup first = null;
-    for (Watch watch : watches) {
-      if (first != null && first.priority > watch.priority) {
+    for (BlockedAmounts blocked : blockedAmounts) {
+      if (first != null && first.priority > blocked.priority) {
         break;
       }
-      first = EquivalenceGroup.earlier(first, firstHelped(watch));
+      first = EquivalenceGroup.earlier(first, firstUnblocked(blocked));
     }
     return first;
   }
 
-  private static @Nullable EquivalenceGroup firstHelped(Watch watch) {
-    long most = watch.room.most(watch.priority);
-    return watch.byAmount.least() > most ? null : watch.byAmount.first(most);
+  private static @Nullable EquivalenceGroup firstUnblocked(BlockedAmounts blocked) {
+    long most = blocked.room.most(blocked.priority);
+    return blocked.byAmount.least() > most ? null : blocked.byAmount.first(most);
   }
 
   /**
-   * What all of them need, if it is known of everybody and the first of each group knows it too.
-   * Null if not, or if nobody lacks anything.
+   * What all of them need, if all have blockers and the first entry of each was tried. Null if not,
+   * or if there are none.
    */
-  @Nullable QueuePrecheck outlook(PendingQueue line) {
-    if (watches.isEmpty() || !unproven.isEmpty() || !untold.isEmpty()) {
+  @Nullable QueuePrecheck precheck(PendingQueue queue) {
+    if (blockedAmounts.isEmpty() || !withoutBlockers.isEmpty() || !headUntried.isEmpty()) {
       return null;
     }
-    var lacks = new ArrayList<QueuePrecheck.Lack>();
-    for (Watch watch : watches) {
-      lacks.add(watch.room.lack(watch.priority, watch.byAmount.stairs()));
+    var shortages = new ArrayList<QueuePrecheck.Shortage>();
+    for (BlockedAmounts blocked : blockedAmounts) {
+      shortages.add(blocked.room.shortage(blocked.priority, blocked.byAmount.frontier()));
     }
-    return new QueuePrecheck(line, lacks);
+    return new QueuePrecheck(queue, shortages);
   }
 
-  /** Takes those out of whom nobody knows whether they can go. */
-  List<EquivalenceGroup> takeUnproven() {
-    if (unproven.isEmpty()) {
+  /** Takes the groups out that nothing proves not to fit. */
+  List<EquivalenceGroup> takeWithoutBlockers() {
+    if (withoutBlockers.isEmpty()) {
       return List.of();
     }
-    var taken = List.copyOf(unproven);
-    unproven.clear();
-    taken.forEach(untold::remove);
+    var taken = List.copyOf(withoutBlockers);
+    withoutBlockers.clear();
+    taken.forEach(headUntried::remove);
     return taken;
   }
 
-  /** Takes all out who may be able to go, by what there is now. */
-  List<EquivalenceGroup> takeHelped() {
-    var taken = new ArrayList<>(takeUnproven());
-    for (EquivalenceGroup next = firstHelped(); next != null; next = firstHelped()) {
+  /** Takes all groups out that may fit, by what there is now. */
+  List<EquivalenceGroup> takeUnblocked() {
+    var taken = new ArrayList<>(takeWithoutBlockers());
+    for (EquivalenceGroup next = firstUnblocked(); next != null; next = firstUnblocked()) {
       remove(next);
       taken.add(next);
     }
     return taken;
   }
 
-  /** Forgets all; they are somewhere else from now on. */
+  /** Forgets all groups; they are ready from now on. */
   void clear() {
-    watches.clear();
-    unproven.clear();
-    apart.clear();
-    untold.clear();
+    blockedAmounts.clear();
+    withoutBlockers.clear();
+    excluded.clear();
+    headUntried.clear();
   }
 }

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workloads in the order of the line. Nearly all of them come at the end and leave at the front,
- * which touches nobody else; for one in between, those behind it move.
+ * The entries of a group, in the order of the queue. Nearly all of them come at the end and leave
+ * at the front, which touches no other; for one in between, the entries behind it move.
  */
 final class Members {
-  private @Nullable PendingEntry[] items = new @Nullable PendingEntry[4];
+  private @Nullable PendingEntry[] entries = new @Nullable PendingEntry[4];
   private int from;
   private int to;
 
@@ -24,59 +24,59 @@ final class Members {
     }
   }
 
-  void add(PendingEntry item) {
-    if (to == items.length) {
+  void add(PendingEntry entry) {
+    if (to == entries.length) {
       makeRoom();
     }
-    int place = place(item);
-    System.arraycopy(items, place, items, place + 1, to - place);
-    items[place] = item;
+    int place = place(entry);
+    System.arraycopy(entries, place, entries, place + 1, to - place);
+    entries[place] = entry;
     to++;
   }
 
-  /** Takes the first away; null if there is none. */
+  /** Removes the first entry; null if there is none. */
   @Nullable PendingEntry pollFirst() {
     if (from == to) {
       return null;
     }
-    PendingEntry first = items[from];
-    items[from] = null;
+    PendingEntry first = entries[from];
+    entries[from] = null;
     from++;
     return first;
   }
 
-  void remove(PendingEntry item) {
-    int place = place(item);
-    if (place == to || items[place] != item) {
-      throw new IllegalStateException(item.path() + " is not where it should be");
+  void remove(PendingEntry entry) {
+    int place = place(entry);
+    if (place == to || entries[place] != entry) {
+      throw new IllegalStateException(entry.path() + " is not where it should be");
     }
     to--;
-    System.arraycopy(items, place + 1, items, place, to - place);
-    items[to] = null;
+    System.arraycopy(entries, place + 1, entries, place, to - place);
+    entries[to] = null;
   }
 
   private PendingEntry at(int place) {
-    return Objects.requireNonNull(items[place]);
+    return Objects.requireNonNull(entries[place]);
   }
 
-  /** Moves all to the start of an array with as much room again. */
+  /** Moves all entries to the start of an array with as much room again. */
   private void makeRoom() {
     int size = size();
-    items = Arrays.copyOfRange(items, from, from + 2 * size + 4);
+    entries = Arrays.copyOfRange(entries, from, from + 2 * size + 4);
     from = 0;
     to = size;
   }
 
-  /** Where an item is, or belongs. */
-  private int place(PendingEntry item) {
-    if (from == to || item.compareTo(at(to - 1)) > 0) {
+  /** The index at which an entry is, or belongs. */
+  private int place(PendingEntry entry) {
+    if (from == to || entry.compareTo(at(to - 1)) > 0) {
       return to;
     }
     int low = from;
     int high = to - 1;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (at(middle).compareTo(item) < 0) {
+      if (at(middle).compareTo(entry) < 0) {
         low = middle + 1;
       } else {
         high = middle;

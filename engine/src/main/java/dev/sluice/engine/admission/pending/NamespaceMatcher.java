@@ -3,7 +3,7 @@ package dev.sluice.engine.admission.pending;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QueueSpec;
 
-/** Whether a queue serves the namespace of a workload. */
+/** Whether the namespace selector of a ClusterQueue matches the namespace of a workload. */
 public interface NamespaceMatcher {
-  boolean serves(QueueSpec queue, PendingWorkload workload);
+  boolean matches(QueueSpec queue, PendingWorkload workload);
 }

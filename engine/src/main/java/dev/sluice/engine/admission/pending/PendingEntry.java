@@ -1,6 +1,5 @@
 package dev.sluice.engine.admission.pending;
 
-import dev.sluice.engine.admission.cycle.Nomination;
 import dev.sluice.engine.flavor.FlavorCursor;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -8,21 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A place in the line, with what the last look found out. */
+/** A workload in a pending queue, with what admission cycles keep of it. */
 public final class PendingEntry implements Comparable<PendingEntry> {
   private final PendingWorkload workload;
   private final String path;
   private final long priority;
   private final long seconds;
   private EquivalenceGroup group;
-  private @Nullable Nomination nomination;
-  private FlavorCursor progress = FlavorCursor.NONE;
-  private long progressEpoch;
-  private int resumed;
-  private long startedAgainAt = -1;
-  private int startedAgain;
-  private long toldAt = -1;
-  private boolean claims;
+  private @Nullable LastNomination nomination;
+  private FlavorCursor cursor = FlavorCursor.NONE;
+  private long cursorEpoch;
+  private int resumes;
+  private long restartedAt = -1;
+  private int restarts;
+  private long triedAt = -1;
+  private boolean reserves;
 
   PendingEntry(PendingWorkload workload, EquivalenceGroup group) {
     this.workload = workload;
@@ -40,41 +39,42 @@ public final class PendingEntry implements Comparable<PendingEntry> {
     return path;
   }
 
-  long priority() {
+  public long priority() {
     return priority;
   }
 
-  /** Since when it waits, in whole seconds. */
-  long seconds() {
+  /** Since when it is pending, in whole seconds. */
+  public long seconds() {
     return seconds;
   }
 
+  /** The workloads of its queue that get the same answer. */
   public EquivalenceGroup group() {
     return group;
   }
 
-  public boolean isParked() {
-    return group.parked;
+  public boolean isInadmissible() {
+    return group.inadmissible;
   }
 
-  /** It stands with others from now on, as the rules for who does have changed. */
-  void join(EquivalenceGroup other) {
+  /** It belongs to another group from now on, as what counts as equivalent has changed. */
+  void moveTo(EquivalenceGroup other) {
     group = other;
   }
 
-  /** What was found the last time, if it still holds. */
-  public Optional<Nomination> nomination(long epoch) {
+  /** What the last cycle found, if the queue still has the same epoch. */
+  public Optional<LastNomination> lastNomination(long epoch) {
     return nomination != null && nomination.epoch() == epoch
         ? Optional.of(nomination)
         : Optional.empty();
   }
 
-  /** Who was found to have to give way for it, the last time. */
+  /** The victims that the last cycle found for it. */
   public List<Target> targets() {
     return nomination == null ? List.of() : nomination.targets();
   }
 
-  public void remember(Nomination found) {
+  public void remember(LastNomination found) {
     nomination = found;
   }
 
@@ -82,64 +82,58 @@ public final class PendingEntry implements Comparable<PendingEntry> {
     nomination = null;
   }
 
-  /** It was told why it waits; that holds until everybody is looked at anew. */
-  void wasTold(long wakes) {
-    toldAt = wakes;
+  /** It was tried under these rules of its queue, and its condition says why it is pending. */
+  void markTried(long rulesVersion) {
+    triedAt = rulesVersion;
   }
 
-  boolean knowsWhy(long wakes) {
-    return toldAt == wakes;
+  boolean wasTried(long rulesVersion) {
+    return triedAt == rulesVersion;
   }
 
-  /** Whether it keeps quota from others while it stays in front. */
-  public boolean claims() {
-    return claims;
+  /** Whether it reserves quota in every cycle while it stays the head. */
+  public boolean reserves() {
+    return reserves;
   }
 
-  public void setClaims(boolean keepsQuota) {
-    claims = keepsQuota;
+  public void setReserves(boolean keepsQuota) {
+    reserves = keepsQuota;
   }
 
-  /** How far the flavors have been looked through, if that still counts. */
-  public FlavorCursor progress(long epoch) {
-    return progressEpoch == epoch ? progress : FlavorCursor.NONE;
-  }
-
-  /** Whether it may look through all flavors once more; once as long as nothing changes. */
-  public boolean startAgain(long moment) {
-    startedAgain = startedAgainAt == moment ? startedAgain + 1 : 1;
-    startedAgainAt = moment;
-    return startedAgain == 1;
-  }
-
-  /** Whether it has looked through all flavors twice; a third time it would find the same. */
-  public boolean hasLookedTwice(long moment) {
-    return startedAgainAt == moment && startedAgain > 1;
-  }
-
-  /** How often the search for flavors went on since it began. */
-  public int resumed(long epoch) {
-    return progressEpoch == epoch ? resumed : 0;
-  }
-
-  public void continueFrom(FlavorCursor reached, long epoch) {
-    resumed = reached.unfinished() ? resumed(epoch) + 1 : 0;
-    progress = reached;
-    progressEpoch = epoch;
+  /** Where its search for flavors goes on, if the queue still has the same epoch. */
+  public FlavorCursor cursor(long epoch) {
+    return cursorEpoch == epoch ? cursor : FlavorCursor.NONE;
   }
 
   /**
-   * The order of the workloads. Mostly what is kept right here decides, which matters: items are
-   * compared more often than anything else happens, and the workloads are elsewhere in memory.
+   * Starts its search for flavors again; returns whether that is the first time in a situation.
+   *
+   * @param situation a number that changes when there may be more for it
    */
+  public boolean restartSearch(long situation) {
+    restarts = restartedAt == situation ? restarts + 1 : 1;
+    restartedAt = situation;
+    return restarts == 1;
+  }
+
+  /** Whether it has searched all flavors twice; a third time it would find the same. */
+  public boolean hasSearchedTwice(long situation) {
+    return restartedAt == situation && restarts > 1;
+  }
+
+  /** How often the search for flavors went on since it began. */
+  public int resumes(long epoch) {
+    return cursorEpoch == epoch ? resumes : 0;
+  }
+
+  public void resumeFrom(FlavorCursor reached, long epoch) {
+    resumes = reached.unfinished() ? resumes(epoch) + 1 : 0;
+    cursor = reached;
+    cursorEpoch = epoch;
+  }
+
   @Override
   public int compareTo(PendingEntry other) {
-    if (priority != other.priority) {
-      return Long.compare(other.priority, priority);
-    }
-    if (seconds != other.seconds) {
-      return Long.compare(seconds, other.seconds);
-    }
-    return workload.compareTo(other.workload);
+    return QueueOrder.compare(priority, seconds, this, other.priority, other.seconds, other);
   }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.engine.admission.pending;
 
-import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,7 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Everybody who waits in a line: those of one shape together, and how many each LocalQueue has. */
+/** The pending workloads of a queue: by equivalence key, and how many each LocalQueue has. */
 public final class PendingIndex {
   private final Map<EquivalenceGroup.Key, EquivalenceGroup> groups = new LinkedHashMap<>();
   private final Map<LocalQueue, Integer> byLocalQueue = new LinkedHashMap<>();
@@ -20,8 +19,8 @@ public final class PendingIndex {
 
   private record LocalQueue(String namespace, String name) {
 
-    static LocalQueue of(PendingEntry item) {
-      return new LocalQueue(item.workload().namespace(), item.workload().localQueue());
+    static LocalQueue of(PendingEntry entry) {
+      return new LocalQueue(entry.workload().namespace(), entry.workload().localQueue());
     }
   }
 
@@ -29,8 +28,8 @@ public final class PendingIndex {
     return size;
   }
 
-  /** How many come from a LocalQueue, given as {@code namespace/name}. */
-  public int waiting(String localQueue) {
+  /** How many workloads of a LocalQueue, as {@code namespace/name}, are pending. */
+  public int pending(String localQueue) {
     int slash = localQueue.indexOf('/');
     return slash < 0
         ? 0
@@ -42,61 +41,62 @@ public final class PendingIndex {
     return Collections.unmodifiableCollection(groups.values());
   }
 
-  /** All of them, in no particular order. */
-  public List<PendingEntry> items() {
-    var items = new ArrayList<PendingEntry>(size);
-    groups.values().forEach(group -> group.forEach(items::add));
-    return items;
+  /** All workloads, in no particular order. */
+  public List<PendingEntry> entries() {
+    var entries = new ArrayList<PendingEntry>(size);
+    groups.values().forEach(group -> group.forEach(entries::add));
+    return entries;
   }
 
   List<PendingWorkload> inOrder(
       Collection<PendingWorkload> others, Comparator<PendingWorkload> order) {
     var all = new ArrayList<PendingWorkload>(size + others.size());
     all.addAll(others);
-    items().forEach(item -> all.add(item.workload()));
+    entries().forEach(entry -> all.add(entry.workload()));
     all.sort(order);
     return all;
   }
 
-  public SortedMap<String, AdmissionQueues.Length> lengthsByLocalQueue() {
-    var lengths = new TreeMap<String, AdmissionQueues.Length>();
-    for (PendingEntry item : items()) {
+  public SortedMap<String, QueueLength> lengthsByLocalQueue() {
+    var lengths = new TreeMap<String, QueueLength>();
+    for (PendingEntry entry : entries()) {
       lengths.merge(
-          item.workload().localQueuePath(),
-          new AdmissionQueues.Length(1, item.isParked() ? 1 : 0),
-          AdmissionQueues.Length::plus);
+          entry.workload().localQueuePath(),
+          new QueueLength(1, entry.isInadmissible() ? 1 : 0),
+          QueueLength::plus);
     }
     return lengths;
   }
 
-  /** The group of those with a key; who asks for it adds a member. */
+  /** The group of the workloads with a key; the caller adds an entry to it. */
   EquivalenceGroup group(EquivalenceGroup.Key key) {
     return groups.computeIfAbsent(key, EquivalenceGroup::new);
   }
 
-  /** A place for a workload among those with its key, with whom it shares what is equal. */
-  PendingEntry item(EquivalenceGroup.Key key, PendingWorkload workload) {
+  /** An entry for a workload, which shares what is equal with its group. */
+  PendingEntry newEntry(EquivalenceGroup.Key key, PendingWorkload workload) {
     EquivalenceGroup group = group(key);
     return new PendingEntry(
         group.isEmpty() ? workload : workload.sharing(group.key.shape()), group);
   }
 
-  /** Counts one who was added to its group. */
-  void count(PendingEntry item) {
+  /** Counts an entry that was added to its group. */
+  void count(PendingEntry entry) {
     size++;
-    byLocalQueue.merge(LocalQueue.of(item), 1, Integer::sum);
+    byLocalQueue.merge(LocalQueue.of(entry), 1, Integer::sum);
   }
 
-  /** Forgets one who was removed from its group, and the group with the last of it. */
-  void forget(PendingEntry item) {
+  /** Forgets an entry that was removed from its group, and the group with its last entry. */
+  void forget(PendingEntry entry) {
     size--;
-    byLocalQueue.computeIfPresent(LocalQueue.of(item), (_, count) -> count == 1 ? null : count - 1);
-    if (item.group().isEmpty()) {
-      groups.remove(item.group().key);
+    byLocalQueue.computeIfPresent(
+        LocalQueue.of(entry), (_, count) -> count == 1 ? null : count - 1);
+    if (entry.group().isEmpty()) {
+      groups.remove(entry.group().key);
     }
   }
 
-  /** Whether everybody who was counted is in a group. */
+  /** Whether every entry that was counted is in a group. */
   boolean isComplete() {
     return groups.values().stream().mapToInt(EquivalenceGroup::size).sum() == size;
   }

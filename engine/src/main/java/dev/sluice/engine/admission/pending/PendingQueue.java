@@ -11,293 +11,289 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads that wait in one queue.
+ * The pending workloads of one ClusterQueue.
  *
- * <p>Goal: find the next in line, and put aside and bring back those who cannot go, at a cost that
- * does not grow with the length of the line. Method: workloads of the same {@linkplain
- * PendingWorkload#shape shape} get the same answer, so they stand together and are <em>parked</em>
- * and woken together. The head of the line is the first of all groups that are not parked.
+ * <p>Goal: find the head, mark workloads inadmissible and requeue them, at a cost that does not
+ * grow with the length of the queue. Method: workloads with the same {@linkplain
+ * PendingWorkload#shape equivalence key} get the same answer, so they form a group that becomes
+ * inadmissible and is requeued as a whole. The head is the first of all groups that are not.
  *
  * <p>Threads: one owner.
  */
 public final class PendingQueue {
   private final Comparator<String> byUsage;
-  private final ServedNamespaces served;
-  private QueueSpec queue;
-  private Headroom room;
-  private final PendingIndex roster = new PendingIndex();
-  private final GroupPositions places = new GroupPositions();
+  private final GroupEvaluator evaluator;
+  private QueueSpec spec;
+  private final PendingIndex index = new PendingIndex();
+  private final GroupPositions positions = new GroupPositions();
   private @Nullable PendingEntry preemptor;
-  private boolean foreseeable;
+  private boolean precheckable;
   private boolean preempts;
-  private boolean open;
-  private boolean fresh;
+  private boolean admits;
+  private boolean headUntried;
   private long epoch;
-  private long wakes;
 
   public PendingQueue(
-      QueueSpec queue,
-      Headroom room,
-      boolean open,
-      NamespaceMatcher serving,
+      QueueSpec spec,
+      Headroom headroom,
+      boolean admits,
+      NamespaceMatcher namespaces,
       Comparator<String> byUsage) {
-    this.queue = queue;
-    this.room = room;
-    this.open = open;
-    this.served = new ServedNamespaces(serving);
+    this.spec = spec;
+    this.evaluator = new GroupEvaluator(spec, headroom, namespaces);
+    this.admits = admits;
     this.byUsage = byUsage;
-    this.foreseeable = QueuePrecheck.suffices(queue);
-    this.preempts = queue.preempts();
+    this.precheckable = QueuePrecheck.isPossible(spec);
+    this.preempts = spec.preempts();
   }
 
-  public QueueSpec queue() {
-    return queue;
+  public QueueSpec spec() {
+    return spec;
   }
 
   /** Where its usage is counted. */
   public QuotaNode node() {
-    return room.node();
+    return evaluator.node();
   }
 
-  /** Follows a change of the queue's rules; all are looked at anew. */
-  public void redefine(QueueSpec changed, Headroom changedRoom, boolean nowOpen) {
-    boolean regroup = changed.sharesByUsage() != queue.sharesByUsage();
-    queue = changed;
-    foreseeable = QueuePrecheck.suffices(changed);
+  /** Follows a change of the ClusterQueue; all workloads are requeued. */
+  public void redefine(QueueSpec changed, Headroom headroom, boolean admitsNow) {
+    boolean regroup = changed.sharesByUsage() != spec.sharesByUsage();
+    spec = changed;
+    evaluator.redefine(changed, headroom);
+    precheckable = QueuePrecheck.isPossible(changed);
     preempts = changed.preempts();
-    room = changedRoom;
-    open = nowOpen;
+    admits = admitsNow;
     if (regroup) {
-      roster.items().forEach(this::regroup);
+      index.entries().forEach(this::regroup);
     }
-    wake();
+    requeueAll();
   }
 
-  private void regroup(PendingEntry item) {
-    detach(item);
-    item.join(roster.group(EquivalenceGroup.Key.of(item.workload(), queue)));
-    attach(item);
+  private void regroup(PendingEntry entry) {
+    detach(entry);
+    entry.moveTo(index.group(EquivalenceGroup.Key.of(entry.workload(), spec)));
+    attach(entry);
   }
 
-  /** How many are parked. */
-  public int parked() {
-    return roster.size() - places.ready();
+  /** How many workloads are pending, and how many of them are inadmissible. */
+  public QueueLength length() {
+    return new QueueLength(index.size(), index.size() - positions.ready());
   }
 
-  /** All who wait, and some others, in order. */
+  /** All pending workloads, and some others, in order. */
   public List<PendingWorkload> inOrder(Collection<PendingWorkload> others) {
     Comparator<PendingWorkload> order = Comparator.naturalOrder();
-    return roster.inOrder(
-        others,
-        queue.sharesByUsage()
-            ? Comparator.comparing(PendingWorkload::localQueuePath, byUsage).thenComparing(order)
-            : order);
+    var turns = Comparator.comparing(PendingWorkload::localQueuePath, byUsage).thenComparing(order);
+    return index.inOrder(others, spec.sharesByUsage() ? turns : order);
   }
 
-  /** Everybody who waits, for others to read. */
-  public PendingIndex roster() {
-    return roster;
+  /** All pending workloads, for others to read. */
+  public PendingIndex index() {
+    return index;
   }
 
-  /** Whether everybody stands where they should. */
-  public boolean isSound() {
-    return roster.isComplete()
-        && roster.groups().stream().allMatch(one -> one.parked != places.isReady(one));
+  /** Whether every group is where it should be. */
+  public boolean isConsistent() {
+    return index.isComplete()
+        && index.groups().stream()
+            .allMatch(group -> group.inadmissible != positions.isReady(group));
   }
 
   /** Whether there may be a head; only {@link #head} knows. */
   public boolean mayHaveHead() {
-    return open && places.mayHaveFirst();
+    return admits && positions.mayHaveFirst();
   }
 
   /**
-   * What is known of it at little cost, if only more quota can bring somebody forward. Null if it
-   * takes a closer look.
+   * What is known of the queue at little cost, if only more quota can bring a head forward. Null if
+   * the head must be looked up.
    */
   @Nullable
-  public QueuePrecheck outlook() {
-    return foreseeable && preemptor == null && places.isCalled() ? places.outlook(this) : null;
+  public QueuePrecheck precheck() {
+    return precheckable && preemptor == null && positions.isReconsidering()
+        ? positions.precheck(this)
+        : null;
   }
 
-  /** Whether there is a head that nobody has looked at since something changed. */
-  public boolean isFresh() {
-    return fresh && mayHaveHead();
+  /** Whether there is a head that was not tried since something changed. */
+  public boolean hasUntriedHead() {
+    return headUntried && mayHaveHead();
   }
 
-  /** The head was looked at and stays; it need not be looked at before something changes. */
-  public void settle() {
-    fresh = false;
+  /** The head was tried and stays; it need not be tried again before something changes. */
+  public void headTried() {
+    headUntried = false;
   }
 
-  /** Nobody of those who were put aside can go before quota comes back. */
-  public void rest() {
-    places.dismiss();
+  /** No inadmissible workload fits before quota comes back. */
+  public void stopReconsidering() {
+    positions.stopReconsidering();
   }
 
-  /** The head should be looked at again. */
-  public void refresh() {
-    fresh = true;
+  /** The head should be tried again. */
+  public void retryHead() {
+    headUntried = true;
   }
 
-  /** Others got something. The head looks again, unless only more quota can help its line. */
-  public void refreshAfterOthers() {
-    fresh |= !foreseeable || preempts;
+  /** Others got quota. The head is tried again, unless only more quota can help it. */
+  public void retryHeadAfterOthers() {
+    headUntried |= !precheckable || preempts;
   }
 
   /** Adds a workload. */
   public PendingEntry add(PendingWorkload workload) {
-    PendingEntry item = roster.item(EquivalenceGroup.Key.of(workload, queue), workload);
-    attach(item);
-    fresh |= !item.isParked();
-    return item;
+    PendingEntry entry = index.newEntry(EquivalenceGroup.Key.of(workload, spec), workload);
+    attach(entry);
+    headUntried |= !entry.isInadmissible();
+    return entry;
   }
 
   /** The same workload asks for something else; it stays the preemptor if it is. */
   public PendingEntry replace(PendingEntry known, PendingWorkload workload) {
     detach(known);
-    PendingEntry item = add(workload);
-    preemptor = known == preemptor ? item : preemptor;
-    return item;
+    PendingEntry entry = add(workload);
+    preemptor = known == preemptor ? entry : preemptor;
+    return entry;
   }
 
-  public void remove(PendingEntry item) {
-    detach(item);
-    preemptor = item == preemptor ? null : preemptor;
+  public void remove(PendingEntry entry) {
+    detach(entry);
+    preemptor = entry == preemptor ? null : preemptor;
   }
 
-  private void attach(PendingEntry item) {
-    places.change(item, item.group()::add);
-    roster.count(item);
+  private void attach(PendingEntry entry) {
+    positions.change(entry, entry.group()::add);
+    index.count(entry);
   }
 
-  private void detach(PendingEntry item) {
-    places.change(item, item.group()::remove);
-    roster.forget(item);
-    fresh = true;
+  private void detach(PendingEntry entry) {
+    positions.change(entry, entry.group()::remove);
+    index.forget(entry);
+    headUntried = true;
   }
 
   /**
-   * The next in line. It may belong to a group that is parked, if there is room for it now; who
-   * looks further than at a glance {@linkplain #bringBack brings it back}.
+   * The workload to try next. It may belong to a group that is still inadmissible, if there is
+   * enough quota for it now; an entry that takes part in a cycle is {@linkplain #requeue requeued}.
    */
   public Optional<PendingEntry> head() {
     EquivalenceGroup first =
-        queue.sharesByUsage() ? places.firstReady(this::compareUsage) : places.first();
+        spec.sharesByUsage() ? positions.firstReady(this::compareUsage) : positions.first();
     if (first == null) {
       return Optional.empty();
     }
-    PendingEntry sticky = queue.strict() ? null : preemptor;
-    if (sticky == null
-        || sticky.group().parked
-        || (queue.sharesByUsage() && compareUsage(first, sticky.group()) < 0)) {
-      return Optional.of(first.first());
-    }
-    return Optional.of(sticky);
+    PendingEntry sticky = spec.strict() ? null : preemptor;
+    boolean overtaken =
+        sticky == null
+            || sticky.group().inadmissible
+            || (spec.sharesByUsage() && compareUsage(first, sticky.group()) < 0);
+    return Optional.of(overtaken ? first.first() : sticky);
   }
 
-  /** Whose turn it is, where LocalQueues take turns. */
-  private int compareUsage(EquivalenceGroup one, EquivalenceGroup other) {
+  /** The order of groups where LocalQueues take turns by usage. */
+  private int compareUsage(EquivalenceGroup left, EquivalenceGroup right) {
     return byUsage.compare(
-        one.first().workload().localQueuePath(), other.first().workload().localQueuePath());
+        left.first().workload().localQueuePath(), right.first().workload().localQueuePath());
   }
 
-  /** Whether the queue serves a workload; if not, only other rules can help it. */
-  public boolean serves(PendingEntry item) {
-    return judged(item).served();
-  }
-
-  /**
-   * How far up the tree a workload would borrow that fits now and has no choice of flavors; empty
-   * if it takes a closer look to say.
-   */
-  public OptionalInt glance(PendingEntry item) {
-    return judged(item).glance();
-  }
-
-  private EquivalenceGroup judged(PendingEntry item) {
-    EquivalenceGroup group = item.group();
-    if (!group.isJudged(wakes)) {
-      boolean serves = served.serves(queue, item.workload());
-      group.judge(wakes, serves, room.demands(item.workload()));
-    }
-    return group;
-  }
-
-  /** Puts a workload aside, with all who ask for the same, until there is more room. */
-  public void park(PendingEntry item) {
-    item.wasTold(wakes);
-    item.setClaims(false);
-    item.forget(); // many may be parked, and what was found for them is large
-    places.park(item.group(), room.blockers(item.workload()));
+  /** Whether the namespace selector matches; if not, only a change of rules can help a workload. */
+  public boolean matchesNamespace(PendingEntry entry) {
+    return evaluator.evaluated(entry).namespaceMatches();
   }
 
   /**
-   * Puts a workload aside again, without a closer look, if it certainly cannot go now either and
-   * knows why.
+   * How far up the cohort tree a workload would borrow that fits now and has no choice of flavors;
+   * empty if only a nomination can say.
    */
-  public boolean parkAgain(PendingEntry item) {
-    if (queue.strict() || !item.knowsWhy(wakes)) {
+  public OptionalInt fitLevel(PendingEntry entry) {
+    return evaluator.evaluated(entry).fitLevel();
+  }
+
+  /** Marks a workload inadmissible, with all of its group, until quota comes back. */
+  public void markInadmissible(PendingEntry entry) {
+    evaluator.markTried(entry);
+    entry.setReserves(false);
+    entry.forget(); // many may be inadmissible, and what was found for them is large
+    positions.markInadmissible(entry.group(), evaluator.blockers(entry));
+  }
+
+  /**
+   * Marks a workload inadmissible again, with all of its group, if it was tried before and one of
+   * its requests still exceeds all that it could get, also by preemption. Returns whether that is
+   * so; a strict queue waits for its head, whatever it asks for.
+   */
+  public boolean markInadmissibleAgain(PendingEntry entry) {
+    if (spec.strict() || !evaluator.wasTried(entry)) {
       return false;
     }
-    if (item.group().isBlocked()) {
-      return true;
-    }
-    List<InadmissibleGroups.Blocker> blockers =
-        judged(item).isWithinReach() ? List.of() : room.blockers(item.workload());
+    List<InadmissibleGroups.Blocker> blockers = evaluator.blockers(entry);
     if (!blockers.isEmpty()) {
-      places.park(item.group(), blockers);
+      positions.markInadmissible(entry.group(), blockers);
     }
     return !blockers.isEmpty();
   }
 
-  /** Puts a workload aside, with all who ask for the same, until somebody changes the rules. */
-  public void parkApart(PendingEntry item) {
-    places.parkApart(item.group());
+  /** The same as {@link #markInadmissibleAgain}, by what is remembered of the group. */
+  public boolean recheckInadmissible(PendingEntry entry) {
+    return !spec.strict()
+        && evaluator.wasTried(entry)
+        && (entry.group().isBlocked()
+            || (!evaluator.evaluated(entry).isWithinUpperBound() && markInadmissibleAgain(entry)));
   }
 
-  /** Takes a workload, with all who ask for the same, back into the line. */
-  public void bringBack(PendingEntry item) {
-    places.bringBack(item.group());
+  /** Marks a workload inadmissible, with all of its group, until the rules change. */
+  public void exclude(PendingEntry entry) {
+    positions.exclude(entry.group());
   }
 
-  /** Brings everybody back who was put aside. */
-  public void wake() {
-    places.bringBackAll(roster.groups());
-    served.forget();
-    wakes++;
+  /** Requeues a workload, with all of its group. */
+  public void requeue(PendingEntry entry) {
+    positions.requeue(entry.group());
+  }
+
+  /** Requeues all workloads as if none of them had been tried: the rules have changed. */
+  public void requeueAll() {
+    positions.requeueAll(index.groups());
+    evaluator.forget();
+    changed();
+  }
+
+  private void changed() {
     epoch++;
-    fresh = true;
+    headUntried = true;
   }
 
-  /**
-   * Calls those whom the room there is now may help.
-   *
-   * @param all whether all of them come back at once
-   */
-  void wakeHelped(boolean all) {
-    if (all || (!foreseeable && queue.sharesByUsage())) {
-      places.bringBackHelped();
+  /** Requeues all workloads that more quota may help: some came back. */
+  public void requeueInadmissible() {
+    positions.requeueInadmissible(index.groups());
+    changed();
+  }
+
+  /** The same, but each of them only when it is the first for which there is enough quota. */
+  public void reconsiderInadmissible() {
+    if (!precheckable && spec.sharesByUsage()) {
+      positions.requeueUnblocked();
     } else {
-      places.call();
+      positions.reconsider();
     }
     if (preemptor != null && !preemptor.group().blockers.isEmpty()) {
-      bringBack(preemptor);
+      requeue(preemptor);
     }
-    epoch++;
-    fresh = true;
+    changed();
   }
 
-  /** Changes whenever what was found out for its workloads may have become wrong. */
+  /** Changes whenever what was found for its workloads may have become wrong. */
   public long epoch() {
     return epoch;
   }
 
-  /** From now on this one comes first, until it leaves or another takes its place. */
-  public void stick(PendingEntry item) {
-    preemptor = item;
+  /** From now on this entry is the head, until it leaves or another preemptor takes its place. */
+  public void setPreemptor(PendingEntry entry) {
+    preemptor = entry;
   }
 
-  public boolean isPreemptor(PendingEntry item) {
-    return item == preemptor;
+  public boolean isPreemptor(PendingEntry entry) {
+    return entry == preemptor;
   }
 }

@@ -9,109 +9,110 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known, at little cost, of a line whose workloads are all put aside: little enough memory
- * is touched that hundreds of lines can be looked through for each decision.
+ * What is known, at little cost, of a queue whose workloads are all inadmissible: so little memory
+ * is touched that hundreds of queues can be prechecked for each decision.
  *
- * @param line that it is about
- * @param lacks of each thing that somebody lacks, the amounts for each priority, highest first
+ * @param shortages of each flavor and resource that a workload lacks, the amounts for each
+ *     priority, highest first
  */
-public record QueuePrecheck(PendingQueue line, List<Lack> lacks) {
+public record QueuePrecheck(PendingQueue queue, List<Shortage> shortages) {
   public QueuePrecheck {
-    lacks = List.copyOf(lacks);
+    shortages = List.copyOf(shortages);
   }
 
   /**
-   * Amounts that some of a priority need, and that were not there when they were put aside.
+   * Amounts that workloads of a priority need, and that were not there when they were tried.
    *
    * @param least the smallest of them
    */
-  record Lack(QuotaCell cell, UpperBound bound, long priority, long least, AmountFrontier amounts) {
+  record Shortage(
+      QuotaCell cell, UpperBound bound, long priority, long least, AmountFrontier amounts) {
 
-    private Prospect prospect() {
+    private Result result() {
       long most = bound.most(cell, priority);
       if (least > most) {
-        return Prospect.BLOCKED;
+        return Result.BLOCKED;
       }
-      return most > Math.max(0, cell.available()) ? Prospect.UNKNOWN : Prospect.FITS;
+      return most > Math.max(0, cell.available()) ? Result.UNKNOWN : Result.FITS;
     }
 
-    /** The first in line for whom there is enough. */
+    /** The first workload for which there is enough. */
     private AmountFrontier.@Nullable Step next() {
       return amounts.within(bound.most(cell, priority));
     }
   }
 
-  /** What a line can expect, as things stand. */
-  public enum Prospect {
-    /** Nobody in it can go, whoever else is served, before quota comes back. */
+  /** What a queue can expect, as quota stands. */
+  public enum Result {
+    /** No workload fits, whatever others get, before quota comes back. */
     BLOCKED,
-    /** Somebody may go, who takes nothing from others. */
+    /** A workload may fit without preemption. */
     FITS,
-    /** It takes a closer look to say. */
+    /** Only nominations can say. */
     UNKNOWN
   }
 
-  /** Whether it says anything of a queue's line: nobody there holds up those behind. */
-  static boolean suffices(QueueSpec queue) {
+  /** Whether it says anything of a queue: its head does not hold up the workloads behind it. */
+  static boolean isPossible(QueueSpec queue) {
     return !queue.strict() && !queue.sharesByUsage();
   }
 
-  public Prospect prospect() {
-    var prospect = Prospect.BLOCKED;
-    for (Lack lack : lacks) {
-      switch (lack.prospect()) {
+  public Result result() {
+    var result = Result.BLOCKED;
+    for (Shortage shortage : shortages) {
+      switch (shortage.result()) {
         case BLOCKED -> {}
-        case FITS -> prospect = Prospect.FITS;
+        case FITS -> result = Result.FITS;
         case UNKNOWN -> {
-          return Prospect.UNKNOWN; // others may have to give way
+          return Result.UNKNOWN; // there may be victims
         }
       }
     }
-    return prospect;
+    return result;
   }
 
-  /** Who is next in line, if somebody can go. */
+  /** The first workload that may fit, if there is one. */
   public AmountFrontier.Step next() {
     AmountFrontier.Step next = null;
-    for (Lack lack : lacks) {
-      AmountFrontier.Step found = lack.next();
+    for (Shortage shortage : shortages) {
+      AmountFrontier.Step found = shortage.next();
       if (next == null || (found != null && found.compareTo(next) < 0)) {
         next = found;
       }
     }
     if (next == null) {
-      throw new IllegalStateException("nobody can go in the line of " + line.queue().name());
+      throw new IllegalStateException("no workload fits in ClusterQueue " + queue.spec().name());
     }
     return next;
   }
 
-  /** Whether somebody can go, or might. */
-  public boolean helpsAny() {
-    return prospect() != Prospect.BLOCKED;
+  /** Whether a workload fits, or may. */
+  public boolean mayFit() {
+    return result() != Result.BLOCKED;
   }
 
   /**
-   * Those of some where somebody can go as things are.
+   * The queues in which a workload may fit as quota stands.
    *
-   * @param leavesOut told of the lines of the others
+   * @param leavesOut gets the other queues
    */
-  public static List<QueuePrecheck> helped(
-      List<QueuePrecheck> some, Consumer<PendingQueue> leavesOut) {
-    var helped = new ArrayList<QueuePrecheck>();
-    for (QueuePrecheck one : some) {
-      if (one.helpsAny()) {
-        helped.add(one);
+  public static List<QueuePrecheck> withoutBlocked(
+      List<QueuePrecheck> queues, Consumer<PendingQueue> leavesOut) {
+    var left = new ArrayList<QueuePrecheck>();
+    for (QueuePrecheck precheck : queues) {
+      if (precheck.mayFit()) {
+        left.add(precheck);
       } else {
-        leavesOut.accept(one.line);
+        leavesOut.accept(precheck.queue);
       }
     }
-    return helped;
+    return left;
   }
 
-  /** Whether nobody could go without borrowing. */
+  /** Whether no workload fits without borrowing. */
   public boolean mustBorrow() {
-    for (Lack lack : lacks) {
-      if (lack.cell.level(lack.least) == 0) {
+    for (Shortage shortage : shortages) {
+      if (shortage.cell.level(shortage.least) == 0) {
         return false;
       }
     }

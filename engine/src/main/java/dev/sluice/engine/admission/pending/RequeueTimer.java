@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * When to look again at those who were put aside. Quota comes back in many small parts; looking at
- * everybody after each would cost more than it finds, so a family of queues rests for an interval
- * between two looks.
+ * The times at which inadmissible workloads are requeued. Quota comes back in many small parts, and
+ * requeuing after each would cost more than it finds, so a root cohort is left alone for an
+ * interval between two requeues.
  */
 public final class RequeueTimer {
   private final Duration interval;
@@ -23,29 +23,29 @@ public final class RequeueTimer {
     this.interval = interval;
   }
 
-  public void request(String family) {
-    requested.add(family);
+  public void request(String rootCohort) {
+    requested.add(rootCohort);
   }
 
-  /** The families to look at now. */
+  /** The root cohorts to requeue now. */
   public List<String> due(Instant now) {
     var due = new ArrayList<String>();
-    for (String family : requested) {
-      if (!earliest(family).isAfter(now)) {
-        due.add(family);
-        last.put(family, now);
+    for (String rootCohort : requested) {
+      if (!earliest(rootCohort).isAfter(now)) {
+        due.add(rootCohort);
+        last.put(rootCohort, now);
       }
     }
     due.forEach(requested::remove);
     return due;
   }
 
-  private Instant earliest(String family) {
-    Instant before = last.get(family);
+  private Instant earliest(String rootCohort) {
+    Instant before = last.get(rootCohort);
     return before == null ? Instant.MIN : before.plus(interval);
   }
 
-  /** When the next family may be looked at. */
+  /** When the next root cohort may be requeued. */
   public Optional<Instant> next() {
     return requested.stream().map(this::earliest).min(Instant::compareTo);
   }

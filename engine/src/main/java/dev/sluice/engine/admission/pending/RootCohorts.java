@@ -1,6 +1,5 @@
 package dev.sluice.engine.admission.pending;
 
-import dev.sluice.engine.admission.cycle.AdmissionCycle;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaTree;
 import java.util.ArrayList;
@@ -8,79 +7,76 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
- * Which lines share quota, and so are decided about together: those below one root cohort are a
- * family, and a queue alone is one. Those in which something happened are <em>stirred</em>; the
- * others need no look.
+ * The queues below each root cohort. They share quota, and so are decided about together; a queue
+ * without a cohort is alone. Only root cohorts in which something <em>changed</em> need a cycle.
  *
  * <p>Threads: one owner.
  */
 public final class RootCohorts {
-  private final Map<String, List<PendingQueue>> lines = new LinkedHashMap<>();
+  private final Map<String, List<PendingQueue>> queues = new LinkedHashMap<>();
   private final Map<String, String> byQueue = new LinkedHashMap<>();
-  private final TreeSet<String> stirred = new TreeSet<>();
-  private final TreeSet<String> narrowed = new TreeSet<>();
+  private final TreeSet<String> changed = new TreeSet<>();
+  private final TreeSet<String> taken = new TreeSet<>();
 
-  /** Forms all families anew, and stirs them. */
+  /** Follows a change of queues and cohorts; all root cohorts count as changed. */
   public void define(QuotaTree tree, Map<String, PendingQueue> byName) {
-    lines.clear();
+    queues.clear();
     byQueue.clear();
     for (QuotaNode node : tree.queues()) {
-      PendingQueue line = byName.get(node.name());
-      if (line != null) {
+      PendingQueue queue = byName.get(node.name());
+      if (queue != null) {
         byQueue.put(node.name(), node.family());
-        lines.computeIfAbsent(node.family(), _ -> new ArrayList<>()).add(line);
+        queues.computeIfAbsent(node.family(), _ -> new ArrayList<>()).add(queue);
       }
     }
-    stirAll();
+    markAllChanged();
   }
 
-  /** The name of a queue's family. */
-  public String of(String queue) {
+  /** The name of the root cohort of a queue. */
+  public String rootOf(String queue) {
     return byQueue.getOrDefault(queue, "");
   }
 
   /** Something happened in a queue. */
-  public void stir(String queue) {
-    stirred.add(of(queue));
+  public void markChanged(String queue) {
+    changed.add(rootOf(queue));
   }
 
-  public void stirAll() {
-    stirred.addAll(lines.keySet());
+  public void markAllChanged() {
+    changed.addAll(queues.keySet());
   }
 
-  /**
-   * Quota came back to a family; those whom it may help are called.
-   *
-   * @param all whether all of them come back at once
-   */
-  public void wake(String family, boolean all) {
-    stirred.add(family);
-    lines(family).forEach(line -> line.wakeHelped(all));
+  /** Quota came back to a root cohort; its queues requeue what that may help. */
+  public void requeue(String rootCohort, Consumer<PendingQueue> requeue) {
+    changed.add(rootCohort);
+    queues(rootCohort).forEach(requeue);
   }
 
-  /** Quota went to somebody who was not in line; heads that relied on it look again. */
-  public void narrow(String queue) {
-    narrowed.add(of(queue));
+  /** A workload that was not pending got quota; heads that relied on it are tried again. */
+  public void quotaTaken(String queue) {
+    taken.add(rootOf(queue));
   }
 
-  /** The lines of each family in which something happened. */
-  public List<List<PendingQueue>> stirred() {
-    for (String family : narrowed) {
-      lines(family).forEach(PendingQueue::refresh);
+  /** The queues of each root cohort in which something happened. */
+  public List<List<PendingQueue>> changed() {
+    for (String rootCohort : taken) {
+      queues(rootCohort).forEach(PendingQueue::retryHead);
     }
-    stirred.addAll(narrowed);
-    narrowed.clear();
-    return stirred.stream().map(this::lines).toList();
+    changed.addAll(taken);
+    taken.clear();
+    return changed.stream().map(this::queues).toList();
   }
 
-  /** Leaves those alone in which everybody was looked at. */
-  public void settle() {
-    stirred.removeIf(family -> !AdmissionCycle.anyFresh(lines(family)));
+  /** The root cohorts in which every head was tried do not count as changed any more. */
+  public void removeTried() {
+    changed.removeIf(
+        rootCohort -> queues(rootCohort).stream().noneMatch(PendingQueue::hasUntriedHead));
   }
 
-  private List<PendingQueue> lines(String family) {
-    return lines.getOrDefault(family, List.of());
+  private List<PendingQueue> queues(String rootCohort) {
+    return queues.getOrDefault(rootCohort, List.of());
   }
 }

@@ -1,194 +1,203 @@
 package dev.sluice.engine.admission.precheck;
 
-import dev.sluice.engine.admission.cycle.AdmissionCycle;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
+import dev.sluice.engine.admission.cycle.ClassicalOrder;
 import dev.sluice.engine.admission.cycle.CycleEntry;
-import dev.sluice.engine.admission.cycle.Nomination;
+import dev.sluice.engine.admission.cycle.Ranked;
+import dev.sluice.engine.admission.cycle.ReclaimersFirst;
 import dev.sluice.engine.admission.pending.AmountFrontier;
 import dev.sluice.engine.admission.pending.PendingEntry;
 import dev.sluice.engine.admission.pending.QueuePrecheck;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Foresees who is served in a round, as far as that is certain, where shares do not decide.
+ * A rehearsal of a cycle without fair sharing: which entries are admitted, as far as that is
+ * certain.
  *
- * <p>Goal: not to call the heads of many lines who would only be turned away, since there is room
- * for few of them. Method: whoever comes first is served and takes its part; then the next, and so
- * on, until somebody comes who may claim something. When the turn of a line comes, at the earliest,
- * is known from its {@linkplain QueuePrecheck outlook}; its head is looked for only then. A line
- * where nobody can go beside those who were served rests.
+ * <p>Goal: not to nominate the heads of many queues that would only be skipped, since there is
+ * quota for few of them. Method: the entry that comes first is admitted and takes its part; then
+ * the next, and so on, until one comes that may reserve something. When the turn of a queue comes,
+ * at the earliest, is known from its {@linkplain QueuePrecheck precheck}; its head is looked up
+ * only then. A queue where no workload fits beside the admitted ones is left out.
  *
- * <p>Heads are those with which the round begins: a line sends nobody else when its head is turned
- * away.
+ * <p>The heads are those with which the cycle begins: a queue whose head is skipped sends no other.
  */
 final class CyclePrecheck {
-  /** Where there is room for more, most of those who are called are served. */
-  private static final int MOST = 16;
+  /** Where there is quota for more, most of the heads that are nominated are admitted. */
+  private static final int MAX_ADMITTED = 16;
 
-  private final LowestShareFirst foremost;
-  private final PriorityQueue<Turn> turns;
-  private final List<CycleEntry.Prechecked> served = new ArrayList<>();
+  private final LowestShareFirst heads;
+  private final PriorityQueue<Position> positions;
+  private final List<PrecheckedEntry> admitted = new ArrayList<>();
   private final List<PendingEntry> tooLate = new ArrayList<>();
-  private final List<QueuePrecheck> called = new ArrayList<>();
-  private boolean ownersCome;
+  private final List<QueuePrecheck> selected = new ArrayList<>();
+  private final ReclaimersFirst reclaimers = new ReclaimersFirst();
 
   /**
-   * When the turn of somebody comes, at the earliest.
+   * The earliest position in the order of the cycle that an entry can have.
    *
-   * @param line that of somebody who was not called yet; null if it was
-   * @param known whose turn it is exactly; null if that must be looked for
+   * @param next the workload that it stands for, at the earliest
+   * @param queue that of a head that was not nominated yet; null if it was
+   * @param known the entry; null if the head of the queue must be looked up
    */
-  private record Turn(
-      boolean preemptor,
+  private record Position(
+      boolean isPreemptor,
       int level,
       AmountFrontier.Step next,
-      @Nullable QueuePrecheck line,
-      @Nullable CycleEntry known) {
+      @Nullable QueuePrecheck queue,
+      @Nullable CycleEntry known)
+      implements Ranked {
 
-    /** That of somebody who was found. */
-    static Turn of(CycleEntry known, boolean preemptor, @Nullable QueuePrecheck line) {
-      return new Turn(preemptor, known.level(), AmountFrontier.Step.of(known.item()), line, known);
+    /** That of an entry. */
+    static Position of(CycleEntry known, @Nullable QueuePrecheck queue) {
+      return new Position(
+          known.isPreemptor(), known.level(), AmountFrontier.Step.of(known.entry()), queue, known);
     }
 
-    /** That of whoever is next in a line. */
-    static Turn of(QueuePrecheck line) {
-      return new Turn(false, line.mustBorrow() ? 1 : 0, line.next(), line, null);
+    /** That of the head of a queue. */
+    static Position of(QueuePrecheck queue) {
+      return new Position(false, queue.mustBorrow() ? 1 : 0, queue.next(), queue, null);
+    }
+
+    @Override
+    public PendingEntry entry() {
+      return next.entry();
+    }
+
+    @Override
+    public long priority() {
+      return next.priority();
+    }
+
+    @Override
+    public long seconds() {
+      return next.seconds();
     }
   }
 
   /**
-   * @param active who was called already, and may take, claim or free something
+   * @param deferred the queues of which a workload fits
+   * @param active entries of other queues that may take, reserve or free something
    */
   CyclePrecheck(
       AdmissionRules rules,
-      LowestShareFirst foremost,
-      List<QueuePrecheck> quiet,
+      LowestShareFirst heads,
+      List<QueuePrecheck> deferred,
       List<CycleEntry> active) {
-    this.foremost = foremost;
-    this.turns = new PriorityQueue<>(quiet.size() + active.size() + 1, order(rules));
-    for (CycleEntry one : active) {
-      turns.add(Turn.of(one, rules.preemptorsFirst() && one.isPreemptor(), null));
+    this.heads = heads;
+    this.positions =
+        new PriorityQueue<>(deferred.size() + active.size() + 1, new ClassicalOrder(rules));
+    for (CycleEntry entry : active) {
+      positions.add(Position.of(entry, null));
     }
     boolean certain = true;
-    for (QueuePrecheck one : quiet) {
-      if (rules.byPriority()) {
-        turns.add(Turn.of(one));
+    for (QueuePrecheck queue : deferred) {
+      if (rules.prioritySorting()) {
+        positions.add(Position.of(queue));
       } else {
-        certain &= addHead(one); // who is first by age is not known
+        certain &= addHead(queue); // the first by age is not known
       }
     }
-    while (certain && served.size() < MOST && !turns.isEmpty()) {
-      if (ownersCome && turns.peek().level > 0) {
-        deferTheRest();
+    while (certain && admitted.size() < MAX_ADMITTED && !positions.isEmpty()) {
+      if (reclaimers.defers(positions.peek().level > 0)) {
+        deferBorrowers();
       } else {
-        certain = play(turns.remove());
+        certain = process(positions.remove());
       }
     }
-    leaveOutHelpless();
-    turns.forEach(turn -> call(turn.line));
-    served.forEach(CycleEntry.Prechecked::giveBack);
+    leaveOutBlocked();
+    positions.forEach(position -> select(position.queue));
+    admitted.forEach(PrecheckedEntry::removeUsage);
   }
 
-  /** Who would borrow waits for the next round, see {@link AdmissionCycle}. */
-  private void deferTheRest() {
-    for (Turn turn : turns) {
-      if (turn.line != null) {
-        turn.line.line().refresh();
+  /** All that are left would borrow: they are tried in the next cycle. */
+  private void deferBorrowers() {
+    for (Position position : positions) {
+      if (position.queue != null) {
+        position.queue.queue().retryHead();
       }
     }
-    turns.clear();
+    positions.clear();
   }
 
-  private static Comparator<Turn> order(AdmissionRules rules) {
-    return (one, other) -> {
-      if (one.preemptor != other.preemptor) {
-        return one.preemptor ? -1 : 1;
-      }
-      if (one.level != other.level) {
-        return Integer.compare(one.level, other.level);
-      }
-      return rules.byPriority()
-          ? one.next.compareTo(other.next)
-          : one.next.item().workload().compareAge(other.next.item().workload());
-    };
+  /** The entries that are certainly admitted, in order. */
+  List<PrecheckedEntry> admitted() {
+    return admitted;
   }
 
-  /** Those who are certainly served, in order. */
-  List<CycleEntry.Prechecked> served() {
-    return served;
-  }
-
-  /** Heads who come too late, although somebody else in their line may go in another round. */
+  /**
+   * Heads that come too late, although another workload of their queue may fit in a later cycle.
+   */
   List<PendingEntry> tooLate() {
     return tooLate;
   }
 
-  /** The lines, besides those of the served, whose heads should be called. */
-  List<QueuePrecheck> called() {
-    return called;
+  /** The queues, without those of the admitted entries, whose heads should be nominated. */
+  List<QueuePrecheck> selected() {
+    return selected;
   }
 
-  /** Returns whether it is certain who comes next. */
-  private boolean play(Turn turn) {
-    return switch (turn.known) {
-      case null -> turn.line == null || look(turn.line);
-      case CycleEntry.Prechecked head -> serve(head, turn.line);
-      case Nomination _ -> false;
+  /** Returns whether it is certain which entry comes next. */
+  private boolean process(Position position) {
+    return switch (position.known) {
+      case null -> position.queue == null || lookUpHead(position.queue);
+      case PrecheckedEntry entry -> process(entry, position.queue);
+      case CycleEntry _ -> false;
     };
   }
 
-  private boolean look(QueuePrecheck line) {
-    if (restsIfHelpless(line)) {
-      leaveOutHelpless();
+  private boolean lookUpHead(QueuePrecheck queue) {
+    if (isLeftOut(queue)) {
+      leaveOutBlocked();
       return true;
     }
-    served.forEach(CycleEntry.Prechecked::giveBack);
-    boolean clear = addHead(line);
-    served.forEach(CycleEntry.Prechecked::take);
-    return clear;
+    admitted.forEach(PrecheckedEntry::removeUsage);
+    boolean certain = addHead(queue);
+    admitted.forEach(PrecheckedEntry::addUsage);
+    return certain;
   }
 
-  /** Finds out whose turn it is in a line; returns whether that is clear. */
-  private boolean addHead(QueuePrecheck line) {
-    Optional<CycleEntry.Prechecked> head = foremost.head(line);
-    head.ifPresentOrElse(one -> turns.add(Turn.of(one, false, line)), () -> called.add(line));
+  /** Returns whether it is certain that the head of a queue fits. */
+  private boolean addHead(QueuePrecheck queue) {
+    Optional<PrecheckedEntry> head = heads.head(queue);
+    head.ifPresentOrElse(
+        entry -> positions.add(Position.of(entry, queue)), () -> selected.add(queue));
     return head.isPresent();
   }
 
-  private boolean serve(CycleEntry.Prechecked head, @Nullable QueuePrecheck line) {
-    if (head.line().glance(head.item()).isPresent()) {
-      served.add(head);
-      head.take();
-      ownersCome |= head.isOwner();
-    } else if (head.item().group().isBlocked()) {
-      tooLate.add(head.item());
+  private boolean process(PrecheckedEntry entry, @Nullable QueuePrecheck queue) {
+    if (entry.queue().fitLevel(entry.entry()).isPresent()) {
+      admitted.add(entry);
+      entry.addUsage();
+      reclaimers.admitted(entry);
+    } else if (entry.entry().group().isBlocked()) {
+      tooLate.add(entry.entry());
     } else {
-      call(line); // others may have to give way
+      select(queue); // it may preempt others
     }
     return true;
   }
 
-  private void call(@Nullable QueuePrecheck line) {
-    if (line != null) {
-      called.add(line);
+  private void select(@Nullable QueuePrecheck queue) {
+    if (queue != null) {
+      selected.add(queue);
     }
   }
 
-  /** Lets all lines rest where nobody can go beside those who were served. */
-  private void leaveOutHelpless() {
-    turns.removeIf(turn -> turn.line != null && restsIfHelpless(turn.line));
+  /** Leaves out all queues where no workload fits beside the admitted ones. */
+  private void leaveOutBlocked() {
+    positions.removeIf(position -> position.queue != null && isLeftOut(position.queue));
   }
 
-  private static boolean restsIfHelpless(QueuePrecheck line) {
-    boolean helpless = !line.helpsAny();
-    if (helpless) {
-      line.line().rest();
+  private static boolean isLeftOut(QueuePrecheck queue) {
+    boolean blocked = !queue.mayFit();
+    if (blocked) {
+      queue.queue().stopReconsidering();
     }
-    return helpless;
+    return blocked;
   }
 }

@@ -3,66 +3,59 @@ package dev.sluice.engine.admission.precheck;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
 import dev.sluice.engine.admission.cycle.CycleEntry;
 import dev.sluice.engine.admission.cycle.FairOrder;
-import dev.sluice.engine.admission.cycle.Nomination;
 import dev.sluice.engine.admission.pending.PendingEntry;
 import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.admission.pending.QueuePrecheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
 
-/** Finds who is served first, of many lines, if that can be seen at a glance. */
+/** The search for the entry that is processed first, of many queues, where shares decide. */
 final class LowestShareFirst {
   private final AdmissionRules rules;
-  private final BiPredicate<PendingQueue, PendingEntry> clear;
+  private final BiFunction<PendingQueue, PendingEntry, Optional<PrecheckedEntry>> fitting;
 
   /**
-   * @param clear whether nothing else is known of a workload that would have to be regarded
+   * @param fitting the entry of a head that certainly fits; empty if only a check can say
    */
-  LowestShareFirst(AdmissionRules rules, BiPredicate<PendingQueue, PendingEntry> clear) {
+  LowestShareFirst(
+      AdmissionRules rules,
+      BiFunction<PendingQueue, PendingEntry, Optional<PrecheckedEntry>> fitting) {
     this.rules = rules;
-    this.clear = clear;
+    this.fitting = fitting;
   }
 
   /**
-   * The one with the lowest share of all who fit; empty if it takes a closer look to say.
+   * The entry with the lowest share of all that fit; empty if that takes nominations to say.
    *
-   * @param contenders who was called already
+   * @param deferred queues of which a workload fits
+   * @param entries those of other queues
    */
-  Optional<CycleEntry.Prechecked> byShare(List<QueuePrecheck> quiet, List<CycleEntry> contenders) {
-    var glanced = new ArrayList<CycleEntry.Prechecked>();
-    for (CycleEntry contender : contenders) {
-      switch (contender) {
-        case CycleEntry.Prechecked one -> glanced.add(one);
-        case Nomination _ -> {
-          // somebody who does not fit may stand for a cohort, before one who does
-          return Optional.empty();
-        }
+  Optional<PrecheckedEntry> first(List<QueuePrecheck> deferred, List<CycleEntry> entries) {
+    for (CycleEntry entry : entries) {
+      if (!(entry instanceof PrecheckedEntry)) {
+        // an entry that does not fit may be sent by its cohort, before one that does
+        return Optional.empty();
       }
     }
-    return lowestOf(quiet, glanced);
-  }
-
-  private Optional<CycleEntry.Prechecked> lowestOf(
-      List<QueuePrecheck> quiet, List<CycleEntry.Prechecked> glanced) {
-    boolean flat = quiet.getFirst().line().node().root().cohorts().isEmpty();
+    boolean flat = deferred.getFirst().queue().node().root().cohorts().isEmpty();
     if (flat && rules.ownQuotaFirst()) {
-      List<QueuePrecheck> own = quiet.stream().filter(one -> !one.mustBorrow()).toList();
-      Optional<CycleEntry.Prechecked> first = lowestShare(own, glanced);
+      List<QueuePrecheck> own =
+          deferred.stream().filter(precheck -> !precheck.mustBorrow()).toList();
+      Optional<PrecheckedEntry> first = lowestShare(own, entries);
       if (first.isPresent() && first.get().level() == 0) {
         return first;
       }
     }
-    return lowestShare(quiet, glanced);
+    return lowestShare(deferred, entries);
   }
 
-  private Optional<CycleEntry.Prechecked> lowestShare(
-      List<QueuePrecheck> quiet, List<CycleEntry.Prechecked> glanced) {
-    var all = new ArrayList<CycleEntry>(glanced);
-    for (QueuePrecheck one : quiet) {
-      Optional<CycleEntry.Prechecked> head = head(one);
+  private Optional<PrecheckedEntry> lowestShare(
+      List<QueuePrecheck> deferred, List<CycleEntry> entries) {
+    var all = new ArrayList<>(entries);
+    for (QueuePrecheck precheck : deferred) {
+      Optional<PrecheckedEntry> head = head(precheck);
       if (head.isEmpty()) {
         return Optional.empty();
       }
@@ -70,21 +63,12 @@ final class LowestShareFirst {
     }
     return all.isEmpty()
         ? Optional.empty()
-        : new FairOrder(rules, all)
-            .next()
-            .filter(CycleEntry.Prechecked.class::isInstance)
-            .map(CycleEntry.Prechecked.class::cast);
+        : new FairOrder(rules, all).next().map(PrecheckedEntry.class::cast);
   }
 
-  /** Who goes first in a line; empty if it takes a closer look to say. */
-  Optional<CycleEntry.Prechecked> head(QueuePrecheck one) {
-    return glance(one.line(), one.line().head().orElseThrow());
-  }
-
-  private Optional<CycleEntry.Prechecked> glance(PendingQueue line, PendingEntry item) {
-    OptionalInt level = clear.test(line, item) ? line.glance(item) : OptionalInt.empty();
-    return level.isPresent()
-        ? Optional.of(new CycleEntry.Prechecked(line, item, level.getAsInt()))
-        : Optional.empty();
+  /** The entry of a queue's head; empty if only a check can say whether it fits. */
+  Optional<PrecheckedEntry> head(QueuePrecheck precheck) {
+    PendingQueue queue = precheck.queue();
+    return fitting.apply(queue, queue.head().orElseThrow());
   }
 }

@@ -4,9 +4,9 @@ import static dev.sluice.engine.admission.Job.job;
 import static dev.sluice.engine.admission.QueueSketch.named;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.admission.Job;
 import dev.sluice.engine.admission.QueueSketch;
-import dev.sluice.engine.admission.Scene;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.queue.Sibling;
@@ -23,9 +23,10 @@ class SiblingsTest {
     return named("q").has("good", "gpu", good).has("fair", "gpu", fair).has("poor", "gpu", poor);
   }
 
-  private static void waits(Scene scene, Job job, boolean mayPreempt, String... flavors) {
+  private static void addPending(
+      AdmissionScene scene, Job job, boolean mayPreempt, String... flavors) {
     for (String flavor : flavors) {
-      PendingWorkload plain = job.waiting();
+      PendingWorkload plain = job.pending();
       scene.engine.workloadPending(
           new PendingWorkload(
               plain.namespace(),
@@ -48,8 +49,9 @@ class SiblingsTest {
     return Optional.of(new Sibling(job.name(), flavor, FLAVORS.indexOf(flavor)));
   }
 
-  private static void holds(Scene scene, Job job, String flavor, boolean admitted) {
-    QuotaReservation plain = job.holding(flavor);
+  private static void addReservation(
+      AdmissionScene scene, Job job, String flavor, boolean admitted) {
+    QuotaReservation plain = job.reservation(flavor);
     scene.engine.quotaReserved(
         new QuotaReservation(
             plain.namespace(),
@@ -68,20 +70,20 @@ class SiblingsTest {
   }
 
   @Test
-  void theBestThatFitsIsAdmittedAndNoOther() {
-    Scene scene = Scene.classical(queue(1, 2, 2).variants(3));
-    waits(scene, job("j", "q", 2), true, "poor", "fair", "good");
+  void bestSiblingThatFitsIsAdmittedAlone() {
+    AdmissionScene scene = AdmissionScene.classical(queue(1, 2, 2).variants(3));
+    addPending(scene, job("j", "q", 2), true, "poor", "fair", "good");
 
     assertThat(scene.decide())
         .containsExactly("j-fair fair", "j-good: NO_FIT", "j-poor: BETTER_SIBLING");
   }
 
   @Test
-  void whoNeedsNoChecksDrivesTheWorseOneOutBeforeItGetsQuota() {
-    Scene scene = Scene.classical(queue(2, 2, 2).variants(3));
+  void siblingWithoutChecksPreemptsTheWorseOneFirst() {
+    AdmissionScene scene = AdmissionScene.classical(queue(2, 2, 2).variants(3));
     Job job = job("j", "q", 2);
-    holds(scene, job, "poor", true);
-    waits(scene, job, true, "fair");
+    addReservation(scene, job, "poor", true);
+    addPending(scene, job, true, "fair");
     assertThat(scene.decide()).containsExactly("j-fair evicts: j-poor (FlavorMigration)");
 
     assertThat(scene.decide()).noneMatch(told -> told.equals("j-fair fair"));
@@ -90,55 +92,56 @@ class SiblingsTest {
   }
 
   @Test
-  void whatMovesToAFlavorIsForTheQueueToSay() {
-    Scene scene = Scene.classical(queue(2, 2, 2).variants(1));
+  void queueDecidesWhichFlavorsAreMigratedTo() {
+    AdmissionScene scene = AdmissionScene.classical(queue(2, 2, 2).variants(1));
     Job job = job("j", "q", 2);
-    holds(scene, job, "poor", true);
-    waits(scene, job, true, "fair");
-    assertThat(scene.decide()).containsExactly("j-fair: SETTLED");
+    addReservation(scene, job, "poor", true);
+    addPending(scene, job, true, "fair");
+    assertThat(scene.decide()).containsExactly("j-fair: MIGRATION_NOT_ALLOWED");
 
-    waits(scene, job, true, "good");
+    addPending(scene, job, true, "good");
     assertThat(scene.decide()).contains("j-good evicts: j-poor (FlavorMigration)");
   }
 
   @Test
-  void checksAreDoneSideBySide() {
-    Scene scene = Scene.classical(queue(2, 2, 2).variants(3, "good", "fair"));
+  void siblingsHaveTheirChecksDoneInParallel() {
+    AdmissionScene scene = AdmissionScene.classical(queue(2, 2, 2).variants(3, "good", "fair"));
     Job job = job("j", "q", 2);
-    waits(scene, job, true, "good", "fair", "poor");
+    addPending(scene, job, true, "good", "fair", "poor");
 
     assertThat(scene.decide()).containsExactly("j-good good", "j-fair fair", "j-poor poor");
   }
 
   @Test
-  void oneThatRunsKeepsItsPlaceWhileABetterOneHasItsChecksDone() {
-    Scene scene = Scene.classical(queue(2, 2, 2).variants(3, "good"));
+  void runningSiblingStaysWhileABetterOneIsChecked() {
+    AdmissionScene scene = AdmissionScene.classical(queue(2, 2, 2).variants(3, "good"));
     Job job = job("j", "q", 2);
-    holds(scene, job, "fair", true);
-    waits(scene, job, true, "good", "poor");
+    addReservation(scene, job, "fair", true);
+    addPending(scene, job, true, "good", "poor");
 
     assertThat(scene.decide()).containsExactly("j-good good", "j-poor: BETTER_SIBLING");
   }
 
   @Test
-  void whoseGateIsClosedEvictsNobodyAndKeepsNothingFromOthers() {
-    Scene scene =
-        Scene.classical(queue(2, 0, 0).within(PreemptionPolicy.LOWER_PRIORITY).variants(3));
+  void closedGatePreventsPreemptionAndReserves() {
+    AdmissionScene scene =
+        AdmissionScene.classical(
+            queue(2, 0, 0).within(PreemptionPolicy.LOWER_PRIORITY).variants(3));
     scene.runs("good", job("low", "q", 1).priority(-1));
     Job job = job("j", "q", 2).priority(5);
-    waits(scene, job, false, "good");
-    scene.waits(job("small", "q", 1));
+    addPending(scene, job, false, "good");
+    scene.pending(job("small", "q", 1));
     assertThat(scene.decide()).containsExactly("small good", "j-good: GATED");
 
-    waits(scene, job, true, "good");
+    addPending(scene, job, true, "good");
     assertThat(scene.preempting()).containsExactly("j-good evicts: low, small");
   }
 
   @Test
-  void siblingsOfOthersAreNoConcern() {
-    Scene scene = Scene.classical(queue(2, 2, 0).variants(3));
-    holds(scene, job("other", "q", 2), "good", true);
-    waits(scene, job("j", "q", 2), true, "good", "fair");
+  void siblingsOfOtherWorkloadsDoNotCount() {
+    AdmissionScene scene = AdmissionScene.classical(queue(2, 2, 0).variants(3));
+    addReservation(scene, job("other", "q", 2), "good", true);
+    addPending(scene, job("j", "q", 2), true, "good", "fair");
 
     assertThat(scene.decide()).containsExactly("j-fair fair", "j-good: NO_CANDIDATES");
   }

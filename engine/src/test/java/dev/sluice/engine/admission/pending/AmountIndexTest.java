@@ -25,7 +25,7 @@ class AmountIndexTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void findsTheFirstInLineOfThoseWhoNeedNoMore(long seed) {
+  void firstGroupWithinAnAmountIsFound(long seed) {
     var random = new SplittableRandom(seed);
     var index = new AmountIndex();
     var entries = new ArrayList<Entry>();
@@ -43,7 +43,8 @@ class AmountIndexTest {
       assertThat(Optional.ofNullable(index.first(most))).isEqualTo(first(entries, most));
       assertThat(index.isEmpty()).isEqualTo(entries.isEmpty());
       assertThat(
-              Optional.ofNullable(index.stairs().within(most)).map(found -> found.item().group()))
+              Optional.ofNullable(index.frontier().within(most))
+                  .map(found -> found.entry().group()))
           .isEqualTo(first(entries, most));
       assertThat(index.least()).isEqualTo(least(entries));
     }
@@ -61,7 +62,7 @@ class AmountIndexTest {
   }
 
   private static EquivalenceGroup group(int number, long since) {
-    PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).waiting();
+    PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).pending();
     var group = new EquivalenceGroup(new EquivalenceGroup.Key(workload.shape(), ""));
     group.add(new PendingEntry(workload, group));
     return group;

@@ -5,8 +5,7 @@ import static dev.sluice.engine.admission.QueueSketch.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.admission.AdmissionQueues;
-import dev.sluice.engine.admission.AdmissionQueues.Length;
-import dev.sluice.engine.admission.Scene;
+import dev.sluice.engine.admission.AdmissionScene;
 import dev.sluice.engine.queue.PendingWorkload;
 import java.util.List;
 import java.util.function.Consumer;
@@ -15,32 +14,33 @@ import org.junit.jupiter.api.Test;
 
 /** Workloads that may not go yet: two in line, and one before them that rests. */
 class BackoffWorkloadsTest {
-  private final PendingWorkload rests = job("rests", "q", 1).priority(5).through("b").waiting();
-  private final Scene scene =
-      Scene.classical(queue("q", 1))
-          .waits(job("high", "q", 1).priority(9), job("low", "q", 1).priority(1));
+  private final PendingWorkload rests = job("rests", "q", 1).priority(5).through("b").pending();
+  private final AdmissionScene scene =
+      AdmissionScene.classical(queue("q", 1))
+          .pending(job("high", "q", 1).priority(9), job("low", "q", 1).priority(1));
 
   @BeforeEach
-  void oneRests() {
+  void addBackingOff() {
     scene.engine.workloadBackingOff(rests);
   }
 
-  private Length length() {
-    return scene.engine.length("q");
+  private QueueLength length() {
+    return scene.engine.lengths().of("q");
   }
 
   @Test
-  void itIsCountedAndListedAtItsPlace() {
-    assertThat(length()).isEqualTo(new Length(3, 1));
-    assertThat(scene.engine.waiting("q", "team/b")).isEqualTo(1);
-    assertThat(scene.engine.lengthsByLocalQueue("q")).containsEntry("team/b", new Length(1, 1));
+  void backoffWorkloadIsCountedAndListedInOrder() {
+    assertThat(length()).isEqualTo(new QueueLength(3, 1));
+    assertThat(scene.engine.lengths().pending("q", "team/b")).isEqualTo(1);
+    assertThat(scene.engine.lengths().byLocalQueue("q"))
+        .containsEntry("team/b", new QueueLength(1, 1));
     assertThat(scene.engine.pendingIn("q"))
         .extracting(PendingWorkload::name)
         .containsExactly("high", "rests", "low");
   }
 
   @Test
-  void itNeitherGoesNorIsToldAnything() {
+  void backoffWorkloadIsNotTried() {
     assertThat(scene.decide()).containsExactly("high f", "low: NO_CANDIDATES");
     scene.engine.quotaReleased("team/high");
 
@@ -48,31 +48,31 @@ class BackoffWorkloadsTest {
   }
 
   @Test
-  void itGoesOnceItWaits() {
+  void pendingWorkloadIsAdmittedAfterItsBackoff() {
     scene.engine.workloadPending(rests);
 
-    assertThat(length()).isEqualTo(new Length(3, 0));
+    assertThat(length()).isEqualTo(new QueueLength(3, 0));
     scene.decide();
     scene.engine.quotaReleased("team/high");
     assertThat(scene.decide()).contains("rests f");
   }
 
   @Test
-  void whatItHeldIsFree() {
+  void backoffWorkloadReleasesItsQuota() {
     scene.decide();
 
-    scene.engine.workloadBackingOff(job("high", "q", 1).priority(9).waiting());
+    scene.engine.workloadBackingOff(job("high", "q", 1).priority(9).pending());
 
     assertThat(scene.decide()).containsExactly("low f");
-    assertThat(length()).isEqualTo(new Length(2, 2));
+    assertThat(length()).isEqualTo(new QueueLength(2, 2));
   }
 
   @Test
-  void itIsForgottenWhenItLeavesOrHoldsQuota() {
+  void backoffEndsWhenTheWorkloadLeavesOrHoldsQuota() {
     for (Consumer<AdmissionQueues> end :
         List.<Consumer<AdmissionQueues>>of(
             engine -> engine.workloadLeft(rests.path()),
-            engine -> engine.quotaReserved(job("rests", "q", 1).holding("f")))) {
+            engine -> engine.quotaReserved(job("rests", "q", 1).reservation("f")))) {
       scene.engine.workloadBackingOff(rests);
       end.accept(scene.engine);
 

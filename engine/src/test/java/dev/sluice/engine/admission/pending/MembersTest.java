@@ -21,14 +21,14 @@ class MembersTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void theyStandInOrderWhoeverComesAndLeaves(long seed) {
+  void membersStayInOrder(long seed) {
     var random = new SplittableRandom(seed);
     var members = new Members();
     var sorted = new TreeSet<PendingEntry>();
     for (int step = 0; step < 300; step++) {
       switch (random.nextInt(6)) {
         case 0, 1, 2 -> {
-          PendingEntry item = item(step, random.nextInt(4) == 0 ? random.nextInt(300) : step);
+          PendingEntry item = entry(step, random.nextInt(4) == 0 ? random.nextInt(300) : step);
           members.add(item);
           sorted.add(item);
         }
@@ -49,8 +49,8 @@ class MembersTest {
     }
   }
 
-  private static PendingEntry item(int number, long since) {
-    PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).waiting();
+  private static PendingEntry entry(int number, long since) {
+    PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).pending();
     return new PendingEntry(
         workload, new EquivalenceGroup(new EquivalenceGroup.Key(workload.shape(), "")));
   }
