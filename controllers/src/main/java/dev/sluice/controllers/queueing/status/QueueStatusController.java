@@ -186,7 +186,8 @@ public final class QueueStatusController implements Controller {
     return cache.read(queues -> {
       List<QuotaReservation> held = List.copyOf(queues.ledger().reservations(queue.name()));
       QueueStatus status =
-          withShare(queues, queue, counted(object, queues.lengths().of(queue.name()).pending(), held))
+          withShare(
+                  queues, queue, counted(object, queues.lengths().of(queue.name()).pending(), held))
               .withUse(use(queue, held, _ -> true), use(queue, held, QuotaReservation::admitted))
               .withCondition(activeCondition.of(queue), cluster.time().now(), object.generation());
       return new Computed(status, !cache.isAssumed(held));

@@ -57,7 +57,8 @@ class BackingOffTest {
       var status = new QueueStatus(world.cluster.require(queue).status());
       assertThat(status.pending()).as("%s", queue).isEqualTo(1);
     }
-    assertThat(world.cache.<QueueLength>read(queues -> queues.lengths().of("cq"))).isEqualTo(new QueueLength(1, 1));
+    assertThat(world.cache.<QueueLength>read(queues -> queues.lengths().of("cq")))
+        .isEqualTo(new QueueLength(1, 1));
   }
 
   @Test
@@ -68,7 +69,8 @@ class BackingOffTest {
     pass(20);
 
     assertThat(world.workload("default", "w").reserved()).isTrue();
-    assertThat(world.cache.<QueueLength>read(queues -> queues.lengths().of("cq"))).isEqualTo(QueueLength.EMPTY);
+    assertThat(world.cache.<QueueLength>read(queues -> queues.lengths().of("cq")))
+        .isEqualTo(QueueLength.EMPTY);
   }
 
   @Test

@@ -43,7 +43,8 @@ class DrainedQueueTest {
     Worlds.pass(driver, world.cluster, SETTLE_TIME);
 
     assertThat(admitted()).containsExactly("w1", "w2");
-    assertThat(world.cache.<Integer>read(queues -> queues.lengths().of("cq").pending())).isEqualTo(2);
+    assertThat(world.cache.<Integer>read(queues -> queues.lengths().of("cq").pending()))
+        .isEqualTo(2);
   }
 
   private Stream<String> admitted() {
