@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -86,7 +87,7 @@ class PackageRulesTest {
     files.forEach(file -> types.add(file.packageName() + "." + file.simpleName()));
     SortedMap<String, SortedSet<String>> dependencies = new TreeMap<>();
     for (Source file : files) {
-      SortedSet<String> needed =
+      Set<String> needed =
           dependencies.computeIfAbsent(file.packageName(), name -> new TreeSet<>());
       file.imports(types).forEach(needed::add);
     }
