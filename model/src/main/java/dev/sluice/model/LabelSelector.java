@@ -4,7 +4,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
 
-/** A label selector as it stands in objects. An empty one selects everything. */
+/** A label selector in an object. An empty one selects everything. */
 public record LabelSelector(Tree tree) {
 
   public boolean matches(Map<String, String> labels) {
