@@ -35,12 +35,12 @@ public record Amounts(SortedMap<String, Long> byResource) {
     return new Amounts(amounts);
   }
 
-  /** A quantity in the unit in which a resource is counted. */
+  /** A quantity in the unit of a resource. */
   public static long in(String resource, Quantity quantity) {
     return resource.equals("cpu") ? quantity.millis() : quantity.units();
   }
 
-  /** An amount of a resource, as people write it: bytes by powers of 1024. */
+  /** The quantity for an amount of a resource: bytes in powers of 1024. */
   public static Quantity quantity(String resource, long amount) {
     if (resource.equals("cpu")) {
       return Quantity.ofMillis(amount);

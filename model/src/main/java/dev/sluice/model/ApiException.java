@@ -1,13 +1,13 @@
 package dev.sluice.model;
 
-/** Carries an {@link ApiFailure} from where a request is refused to where the answer is given. */
+/** An {@link ApiFailure} on its way from the check that failed to the response. */
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient ApiFailure failure;
 
   ApiException(ApiFailure failure) {
-    // A refusal is an answer, not an accident: no one reads its stack, and writing one is slow.
+    // A rejection is a normal response: its stack trace is not needed, and filling it in is slow.
     super(failure.message(), null, false, false);
     this.failure = failure;
   }

@@ -5,10 +5,10 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * Why a request on the API was refused, as a value: what Kubernetes calls a Status. It travels
- * inside an {@link ApiException} and is rendered once, at the edge.
+ * The failure of an API request, as a value: what Kubernetes calls a Status. It travels inside an
+ * {@link ApiException} and is rendered once, at the edge.
  *
- * @param kind what {@code details.kind} says: a plural, except in validation failures
+ * @param kind the value of {@code details.kind}: a plural, except in validation failures
  */
 public record ApiFailure(
     Reason reason,
@@ -19,7 +19,7 @@ public record ApiFailure(
     List<Cause> causes,
     int retryAfterSeconds) {
 
-  /** Kubernetes' reasons with the HTTP code each goes with. */
+  /** Kubernetes' reasons, each with its HTTP code. */
   public enum Reason {
     BAD_REQUEST("BadRequest", 400),
     UNAUTHORIZED("Unauthorized", 401),
@@ -54,21 +54,21 @@ public record ApiFailure(
       return code;
     }
 
-    /** The reason a Status names, or the one its code stands for where it names none we know. */
+    /** The reason of a Status, or the one for its code if it has no known reason. */
     public static Reason of(String word, int code) {
       Reason byCode = INTERNAL_ERROR;
       for (Reason reason : values()) {
         if (reason.word.equals(word)) {
           return reason;
         }
-        // AlreadyExists shares its code with Conflict, which is the one a bare 409 means.
+        // AlreadyExists shares its code with Conflict, which is what a bare 409 means.
         byCode = reason.code == code ? reason : byCode;
       }
       return byCode;
     }
   }
 
-  /** What is wrong with one field. */
+  /** The error in one field. */
   public record Cause(String reason, String field, String message) {
 
     public static Cause invalid(String field, Object value, String why) {
@@ -122,7 +122,7 @@ public record ApiFailure(
     causes = List.copyOf(causes);
   }
 
-  /** A failure that concerns no object in particular. */
+  /** A failure that is about no particular object. */
   public static ApiException because(Reason reason, String message) {
     return new ApiFailure(reason, message, "", "", "", List.of(), 0).exception();
   }
@@ -139,7 +139,7 @@ public record ApiFailure(
     return about(Reason.FORBIDDEN, key, "is forbidden: " + why);
   }
 
-  /** The object is no longer what the writer saw. */
+  /** The object was changed since the client read it. */
   public static ApiException conflict(ObjectKey key) {
     return conflict(
         key,
@@ -178,7 +178,7 @@ public record ApiFailure(
     return new ApiException(this);
   }
 
-  /** The Kubernetes Status that says this. */
+  /** The Kubernetes Status of this failure. */
   public Tree status() {
     Tree details = Tree.EMPTY;
     details = name.isEmpty() ? details : details.with("name", name);

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * An API object: a tree with a kind, a version and metadata. One immutable value stands for it
- * everywhere: in the store, on the watch, in caches and in the hands of controllers.
+ * An API object: a tree with a kind, a version and metadata. The same immutable value is used
+ * everywhere: in the store, on the watch, in caches and in controllers.
  */
 public record ApiObject(Tree tree) {
   private static final String METADATA = "metadata";
@@ -62,7 +62,7 @@ public record ApiObject(Tree tree) {
     return tree.texts(METADATA, "labels");
   }
 
-  /** Whether another object has the same labels; finding that out costs less than reading them. */
+  /** Whether another object has the same labels; cheaper than reading them. */
   public boolean hasLabelsOf(ApiObject other) {
     return tree.at(METADATA, "labels").equals(other.tree.at(METADATA, "labels"));
   }
@@ -177,7 +177,7 @@ public record ApiObject(Tree tree) {
     return withMetadata("ownerReferences", List.of(OwnerReference.controller(owner).tree()));
   }
 
-  /** This object owned by {@code owner} too, as one of many that share it. */
+  /** This object with {@code owner} as one more owner that is not its controller. */
   public ApiObject sharedBy(ApiObject owner) {
     return withOwner(
         new OwnerReference(owner.apiVersion(), owner.kind(), owner.name(), owner.uid(), false));
@@ -224,7 +224,7 @@ public record ApiObject(Tree tree) {
     return kind.key(namespace(), name());
   }
 
-  /** The object a value stands for. */
+  /** The object in a value. */
   public static ApiObject of(Value value) {
     return new ApiObject(value.asTree());
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** One entry of {@code status.conditions}. */
 public record Condition(String type, boolean holds, String reason, String message) {
 
-  /** The condition of a type in a status, if it is there. */
+  /** The condition of a type in a status, if there is one. */
   public static Optional<Tree> find(Tree status, String type) {
     for (Value condition : status.items("conditions")) {
       if (condition instanceof Tree found && found.text("type").equals(type)) {
@@ -21,14 +21,14 @@ public record Condition(String type, boolean holds, String reason, String messag
     return Optional.empty();
   }
 
-  /** Whether the status says that a condition holds. */
+  /** Whether a condition of the status is True. */
   public static boolean holds(Tree status, String type) {
     return find(status, type).map(found -> found.text("status").equals("True")).orElse(false);
   }
 
   /**
-   * The status with this condition in place of the one of its type. The time of transition moves
-   * only when the condition starts or stops to hold, and nothing changes if nothing differs.
+   * The status with this condition in place of the one of its type. The transition time changes
+   * only with the condition's status, and an equal condition changes nothing.
    */
   public Tree in(Tree status, Instant now) {
     Optional<Tree> before = find(status, type);
@@ -56,8 +56,8 @@ public record Condition(String type, boolean holds, String reason, String messag
   }
 
   /**
-   * A new status for an object that was seen, in which every condition that says something new
-   * tells of which generation of the object it says so.
+   * A new status for an object, in which every condition that changed has the generation of the
+   * object as its observed generation.
    */
   public static Tree observed(ApiObject seen, Tree status) {
     List<Tree> before = seen.status().trees("conditions");
@@ -71,7 +71,7 @@ public record Condition(String type, boolean holds, String reason, String messag
     return after.isEmpty() ? status : status.with("conditions", Items.of(after));
   }
 
-  /** The moment since which a condition has been as it is. */
+  /** The last transition time of a condition. */
   public static Optional<Instant> since(Tree status, String type) {
     return find(status, type).flatMap(c -> Timestamps.parse(c.text("lastTransitionTime")));
   }

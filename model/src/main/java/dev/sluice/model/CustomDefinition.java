@@ -8,10 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** A CustomResourceDefinition: how users bring kinds of their own. */
+/** A CustomResourceDefinition. */
 public record CustomDefinition(ApiObject object) {
 
-  /** A definition that Sluice brings, by the path of its file; the file's anchors are resolved. */
+  /** A definition that is part of Sluice, by the path of its file, with anchors resolved. */
   public static ApiObject brought(String path) {
     try (InputStream file =
         Objects.requireNonNull(CustomDefinition.class.getResourceAsStream(path), path)) {
@@ -22,7 +22,7 @@ public record CustomDefinition(ApiObject object) {
     }
   }
 
-  /** The kind it brings, in the version in which its objects are stored. */
+  /** The kind that it defines, in its storage version. */
   public ResourceKind kind() {
     Tree spec = object.spec();
     String version =

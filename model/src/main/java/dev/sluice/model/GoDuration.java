@@ -18,7 +18,7 @@ public final class GoDuration {
 
   private GoDuration() {}
 
-  /** The duration a text names, if it names one that is not negative. */
+  /** The duration in a string, if it is valid and not negative. */
   public static Optional<Duration> parse(String text) {
     String unsigned = text.startsWith("+") ? text.substring(1) : text;
     if (unsigned.equals("0")) {
@@ -53,18 +53,19 @@ public final class GoDuration {
     return BigDecimal.valueOf(nanos);
   }
 
-  /** The string that Go writes for a duration, which people read easily too. */
+  /** The string that Go writes for a duration. */
   public static String format(Duration duration) {
     return format(duration.toNanos());
   }
 
-  /** The string that Go writes for so many nanoseconds. */
+  /** The string that Go writes for a number of nanoseconds. */
   public static String format(long nanos) {
     if (nanos == 0) {
       return "0s";
     }
     String sign = nanos < 0 ? "-" : "";
-    // The least long has no positive counterpart, but as unsigned its absolute value is right.
+    // The minimum of long has no positive counterpart, but as an unsigned number its absolute value
+    // is right.
     long size = Math.abs(nanos);
     if (Long.compareUnsigned(size, MICRO) < 0) {
       return sign + size + "ns";

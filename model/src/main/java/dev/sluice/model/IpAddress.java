@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * An address of IPv4 or IPv6. It is written in the shortest form, as Kubernetes wants it.
+ * An IPv4 or IPv6 address, written in the canonical short form.
  *
- * @param six whether it is one of IPv6
+ * @param six whether it is an IPv6 address
  */
 public record IpAddress(BigInteger number, boolean six) {
   private static final Pattern FOUR_PART = Pattern.compile("0|[1-9]\\d{0,2}");
@@ -22,7 +22,7 @@ public record IpAddress(BigInteger number, boolean six) {
   private static final int FOUR_BITS = 32;
   private static final BigInteger MAPPED = BigInteger.valueOf(0xffff);
 
-  /** The address that a text says, if it says one. */
+  /** The address in a string, if it is valid. */
   public static Optional<IpAddress> parse(String text) {
     return text.contains(":") ? parseSix(text) : parseFour(text);
   }
@@ -37,7 +37,7 @@ public record IpAddress(BigInteger number, boolean six) {
     return good ? Optional.of(new IpAddress(number(parts, 10, 8), false)) : Optional.empty();
   }
 
-  /** The last two parts may be written as an address of IPv4. */
+  /** The last two parts may be written as an IPv4 address. */
   private static Optional<IpAddress> parseSix(String text) {
     int last = text.lastIndexOf(':') + 1;
     if (text.indexOf('.', last) < 0) {
@@ -89,18 +89,18 @@ public record IpAddress(BigInteger number, boolean six) {
     return six ? SIX_PARTS * SIX_PART_BITS : FOUR_BITS;
   }
 
-  /** Whether it is one of IPv6 that only stands for one of IPv4. */
+  /** Whether it is an IPv4-mapped IPv6 address. */
   public boolean isMapped() {
     return six && number.shiftRight(FOUR_BITS).equals(MAPPED);
   }
 
-  /** The first address of the range that begins with so many bits of this one. */
+  /** The first address of the range that shares a prefix with this one. */
   public IpAddress first(int prefix) {
     int rest = bits() - prefix;
     return new IpAddress(number.shiftRight(rest).shiftLeft(rest), six);
   }
 
-  /** The one so many places behind this one; after the last of all comes the first of all. */
+  /** The address a number of places behind this one; the last address is followed by the first. */
   public IpAddress plus(int places) {
     BigInteger all = BigInteger.ONE.shiftLeft(bits());
     return new IpAddress(number.add(BigInteger.valueOf(places)).mod(all), six);
@@ -117,7 +117,7 @@ public record IpAddress(BigInteger number, boolean six) {
         .mapToObj(i -> number.shiftRight((parts - 1 - i) * bits).and(mask).toString(radix));
   }
 
-  /** The first of the longest rows of zeros is left out, if it is one of two at least. */
+  /** The first of the longest runs of zeros is left out, if it has at least two. */
   private String sixText() {
     List<String> parts = text(SIX_PARTS, SIX_PART_BITS, 16).toList();
     int from = 0;

@@ -1,13 +1,13 @@
 package dev.sluice.model;
 
-/** The kinds that Sluice computes on, in the version in which it does. */
+/** The kinds that Sluice computes on, each in the version it uses. */
 public final class Kinds {
   public static final ResourceKind NAMESPACE = cluster("", "v1", "Namespace", "namespaces");
   public static final ResourceKind NODE = cluster("", "v1", "Node", "nodes");
   public static final ResourceKind POD = namespaced("", "v1", "Pod", "pods");
   public static final ResourceKind EVENT = namespaced("", "v1", "Event", "events");
 
-  /** The same events as {@link #EVENT}, with other names for some of their fields. */
+  /** The same events as {@link #EVENT}, with other names for some fields. */
   public static final ResourceKind GROUPED_EVENT =
       namespaced("events.k8s.io", "v1", "Event", "events");
 
@@ -76,18 +76,18 @@ public final class Kinds {
   public static final ResourceKind MULTI_KUEUE_CLUSTER =
       cluster(KUEUE, "v1beta2", "MultiKueueCluster", "multikueueclusters");
 
-  /** A step in the life of simulated objects, of KWOK. */
+  /** KWOK's kind for a step in the life of simulated objects. */
   public static final ResourceKind STAGE = cluster("kwok.x-k8s.io", "v1alpha1", "Stage", "stages");
 
-  /** What the containers of one simulated pod use, of KWOK. */
+  /** KWOK's kind for the usage of the containers of one simulated pod. */
   public static final ResourceKind RESOURCE_USAGE =
       namespaced("kwok.x-k8s.io", "v1alpha1", "ResourceUsage", "resourceusages");
 
-  /** What the containers of many simulated pods use, of KWOK. */
+  /** KWOK's kind for the usage of the containers of many simulated pods. */
   public static final ResourceKind CLUSTER_RESOURCE_USAGE =
       cluster("kwok.x-k8s.io", "v1alpha1", "ClusterResourceUsage", "clusterresourceusages");
 
-  /** What is measured of simulated nodes, and under which path, of KWOK. */
+  /** KWOK's kind for the metrics of simulated nodes, and their paths. */
   public static final ResourceKind METRIC =
       cluster("kwok.x-k8s.io", "v1alpha1", "Metric", "metrics");
 

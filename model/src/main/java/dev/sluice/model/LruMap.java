@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A map that keeps so many entries at most, and forgets the one that was not used for longest when
- * another comes.
+ * A map with a limited number of entries, which drops the least recently used one when another is
+ * added.
  *
- * <p>Threads: one at a time, also for reading: whoever reads an entry uses it.
+ * <p>Threads: one at a time, also for reading: a read changes the order of entries.
  */
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
   private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * How names, keys and values may look. Every method says what is wrong, or nothing if all is well.
+ * The syntax of names, keys and values. Every method returns the problem, empty if there is none.
  */
 public final class NameSyntax {
   private static final int MAX_LABEL = 63;
@@ -16,7 +16,7 @@ public final class NameSyntax {
 
   private NameSyntax() {}
 
-  /** A DNS label, such as the name of a namespace or a container. */
+  /** Validates a DNS label, such as the name of a namespace or a container. */
   public static String labelProblem(String name) {
     if (name.length() > MAX_LABEL) {
       return tooLong(MAX_LABEL);
@@ -27,7 +27,7 @@ public final class NameSyntax {
             + " ends";
   }
 
-  /** A DNS subdomain, such as the names of most objects. */
+  /** Validates a DNS subdomain, such as the names of most objects. */
   public static String subdomainProblem(String name) {
     if (name.length() > MAX_SUBDOMAIN) {
       return tooLong(MAX_SUBDOMAIN);
@@ -38,7 +38,7 @@ public final class NameSyntax {
             + " at both ends of every part";
   }
 
-  /** A name with or without a domain before it, such as the key of a label. */
+  /** Validates a qualified name, such as the key of a label. */
   public static String qualifiedNameProblem(String key) {
     int slash = key.indexOf('/');
     String domain = slash < 0 ? "" : key.substring(0, slash);
@@ -65,12 +65,12 @@ public final class NameSyntax {
             + " letter or digit at both ends";
   }
 
-  /** The key of an annotation, whose domain may be in capitals, unlike that of a label. */
+  /** Validates the key of an annotation, whose prefix may have capitals, unlike that of a label. */
   public static String annotationKeyProblem(String key) {
     return qualifiedNameProblem(key.toLowerCase(Locale.ROOT));
   }
 
-  /** A key of a ConfigMap or Secret. */
+  /** Validates a key of a ConfigMap or Secret. */
   public static String configKeyProblem(String key) {
     if (key.length() > MAX_SUBDOMAIN) {
       return tooLong(MAX_SUBDOMAIN);
@@ -81,14 +81,14 @@ public final class NameSyntax {
             + " with '..'";
   }
 
-  /** The name of a variable of a process. */
+  /** Validates the name of an environment variable. */
   public static String variableProblem(String name) {
     return name.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '=')
         ? ""
         : "must consist of printable ASCII characters other than '='";
   }
 
-  /** The name of a port, such as {@code http}. */
+  /** Validates the name of a port, such as {@code http}. */
   public static String portNameProblem(String name) {
     boolean fits =
         name.length() <= MAX_PORT_NAME
@@ -105,7 +105,7 @@ public final class NameSyntax {
     return number >= 1 && number <= MAX_PORT ? "" : "must be between 1 and 65535, inclusive";
   }
 
-  /** A path below a domain, such as {@code acme.io/foo}. */
+  /** Validates a domain-prefixed path, such as {@code acme.io/foo}. */
   public static String domainPathProblem(String path) {
     int slash = path.indexOf('/');
     if (slash <= 0 || slash == path.length() - 1) {
@@ -120,7 +120,7 @@ public final class NameSyntax {
         : "the part after the first '/' has characters that do not belong in a path";
   }
 
-  // Every name, label and annotation of every write comes by here: patterns would cost too much.
+  // Called for every name, label and annotation of every write: patterns would cost too much.
 
   private static boolean isSubdomain(String name) {
     int start = 0;

@@ -1,6 +1,9 @@
 package dev.sluice.model;
 
-/** Where an object lives. The order is that of lists: by kind, then namespace, then name. */
+/**
+ * The kind, namespace and name of an object. The order is that of lists: by kind, then namespace,
+ * then name.
+ */
 public record ObjectKey(ResourceKind kind, String namespace, String name)
     implements Comparable<ObjectKey> {
   @Override

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
 public record OwnerReference(
     String apiVersion, String kind, String name, String uid, boolean controller) {
 
-  /** A reference that makes {@code owner} the controller of what carries it. */
+  /** A reference to {@code owner} as the controller. */
   public static OwnerReference controller(ApiObject owner) {
     return new OwnerReference(owner.apiVersion(), owner.kind(), owner.name(), owner.uid(), true);
   }

@@ -8,10 +8,10 @@ import java.util.function.BiConsumer;
 import java.util.function.BinaryOperator;
 
 /**
- * Exact quantities of resources, as people write them.
+ * Exact quantities of resources, as they are written in objects.
  *
- * <p>{@link Amounts} are what is counted and compared; this is for arithmetic that comes before,
- * which must not round on the way: two containers of half a unit need one, not two.
+ * <p>{@link Amounts} are for counting and comparing; quantities are for the arithmetic before that,
+ * which must not round: two containers of half a unit need one unit, not two.
  */
 public record Quantities(SortedMap<String, Quantity> byResource) {
   public static final Quantities NONE = new Quantities(new TreeMap<>());
@@ -54,17 +54,17 @@ public record Quantities(SortedMap<String, Quantity> byResource) {
     return merge(other, Quantity::plus);
   }
 
-  /** The larger of both, resource by resource; what one lacks is the other's. */
+  /** The maximum of both, resource by resource. */
   public Quantities max(Quantities other) {
     return merge(other, (mine, theirs) -> mine.compareTo(theirs) >= 0 ? mine : theirs);
   }
 
-  /** The smaller of both, resource by resource; what one lacks is the other's. */
+  /** The minimum of both, resource by resource; a resource that only one has is taken from it. */
   public Quantities min(Quantities other) {
     return merge(other, (mine, theirs) -> mine.compareTo(theirs) <= 0 ? mine : theirs);
   }
 
-  /** With those of the others that are missing here. */
+  /** These quantities, and those of the others for the resources that are missing here. */
   public Quantities orElse(Quantities others) {
     return merge(others, (mine, theirs) -> mine);
   }
@@ -78,7 +78,7 @@ public record Quantities(SortedMap<String, Quantity> byResource) {
     return new Quantities(merged);
   }
 
-  /** As they are counted: each rounded up to its unit. */
+  /** The amounts, each rounded up to the unit of its resource. */
   public Amounts amounts() {
     var amounts = new TreeMap<String, Long>();
     byResource.forEach(
@@ -86,7 +86,7 @@ public record Quantities(SortedMap<String, Quantity> byResource) {
     return new Amounts(amounts);
   }
 
-  /** As a field. */
+  /** The quantities as a field. */
   public Tree tree() {
     var field = new TreeMap<String, String>();
     byResource.forEach((resource, quantity) -> field.put(resource, quantity.toString()));

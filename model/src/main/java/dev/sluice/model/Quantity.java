@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}. What is beyond
- * 10<sup>36</sup> counts as that.
+ * An exact Kubernetes quantity such as {@code 1500m}, {@code 2Gi} or {@code 1e3}. Values above
+ * 10<sup>36</sup> count as that.
  *
- * @param binary whether it is written with the suffixes of powers of 1024
+ * @param binary whether it is written with suffixes of powers of 1024
  */
 public record Quantity(BigDecimal value, boolean binary) implements Comparable<Quantity> {
   public static final Quantity ZERO = new Quantity(BigDecimal.ZERO, false);
@@ -28,17 +28,17 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
 
-  /** So few that no suffix makes them more than can be counted. */
+  /** A number of digits so small that no suffix can overflow the amount. */
   private static final int FEW_DIGITS = 6;
 
-  /** Far more than can be counted, and still short enough to be written and read back. */
+  /** More than can be counted, and still short enough to be written and read back. */
   private static final int MAX_MAGNITUDE = 36;
 
   public Quantity {
     value = bounded(value);
   }
 
-  /** Without the exponents that would turn a few characters into gigabytes of digits. */
+  /** Limits exponents, which would turn a few characters into gigabytes of digits. */
   private static BigDecimal bounded(BigDecimal number) {
     long magnitude = (long) number.precision() - number.scale();
     if (Math.abs(magnitude) <= MAX_MAGNITUDE) {
@@ -48,7 +48,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
     return BigDecimal.valueOf(number.signum()).scaleByPowerOfTen(exponent);
   }
 
-  /** The quantity a text names, if it names one. */
+  /** The quantity in a string, if it is valid. */
   public static Optional<Quantity> parse(String text) {
     Matcher matcher = GRAMMAR.matcher(text);
     if (text.length() > MAX_LENGTH || !matcher.matches()) {
@@ -65,8 +65,8 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   }
 
   /**
-   * Whether a text is seen to be a quantity in canonical form without reading it: nearly all are,
-   * and reading and writing them to find out costs much more. False says nothing.
+   * Whether a string is certainly a quantity in canonical form, without parsing it: nearly all are,
+   * and parsing and formatting costs much more. False means unknown.
    */
   public static boolean isPlainlyCanonical(String text) {
     int digits = 0;
@@ -89,7 +89,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
     return character >= '0' && character <= '9';
   }
 
-  /** The quantity of a field: text or a plain number; zero if the field holds neither. */
+  /** The quantity of a field: a string or a number; zero if the field has neither. */
   public static Quantity of(Value value) {
     return switch (value) {
       case Value.Text(String text) -> parse(text).orElse(ZERO);
@@ -103,7 +103,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
     return new Quantity(BigDecimal.valueOf(units), false);
   }
 
-  /** So many thousandths. */
+  /** The quantity of a number of thousandths. */
   public static Quantity ofMillis(long millis) {
     return new Quantity(BigDecimal.valueOf(millis, 3), false);
   }
@@ -162,7 +162,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   }
 
   private String decimalText() {
-    // Nothing finer than a billionth exists: finer parts count as one, as Kubernetes rounds up.
+    // The finest unit is a billionth: finer parts are rounded up, as in Kubernetes.
     BigDecimal number = value.setScale(9, RoundingMode.UP).scaleByPowerOfTen(9);
     int suffix = 0;
     while (suffix < DECIMAL.length() - 1 && isWhole(number.scaleByPowerOfTen(-3))) {

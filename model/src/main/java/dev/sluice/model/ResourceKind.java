@@ -1,10 +1,10 @@
 package dev.sluice.model;
 
 /**
- * A kind of API object in one version, with what a client must know to address it.
+ * A kind of API object in one version, with the data that clients need to address it.
  *
  * @param group the API group, empty for the core one
- * @param plural the lower-case plural that stands in paths
+ * @param plural the lower-case plural in paths
  */
 public record ResourceKind(
     String group, String version, String kind, String plural, boolean namespaced) {

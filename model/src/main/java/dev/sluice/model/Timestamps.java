@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Kubernetes writes moments as RFC 3339 in UTC, most of them to the second. Every object has some,
- * so those are written and read by hand; the library's formatters cost much more.
+ * The timestamps of Kubernetes: RFC 3339 in UTC, most of them in seconds. Every object has some, so
+ * those in seconds are formatted and parsed by hand; the formatters of the library cost much more.
  */
 public final class Timestamps {
   private static final int PLAIN_LENGTH = "2024-01-02T03:04:05Z".length();
@@ -21,29 +21,29 @@ public final class Timestamps {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /** A second and its text. Much is written in one second. */
+  /** A second and its string. Many timestamps are written within the same second. */
   private record Written(long second, String text) {}
 
   private static volatile Written last = new Written(0, Instant.EPOCH.toString());
 
   private Timestamps() {}
 
-  public static String format(Instant moment) {
+  public static String format(Instant instant) {
     Written known = last;
-    if (known.second() == moment.getEpochSecond()) {
+    if (known.second() == instant.getEpochSecond()) {
       return known.text();
     }
-    String text = moment.truncatedTo(ChronoUnit.SECONDS).toString();
-    last = new Written(moment.getEpochSecond(), text);
+    String text = instant.truncatedTo(ChronoUnit.SECONDS).toString();
+    last = new Written(instant.getEpochSecond(), text);
     return text;
   }
 
-  /** With six digits, as leases want it. */
-  public static String formatMicros(Instant moment) {
-    return MICROS.format(moment);
+  /** Formats with six digits after the second, as in leases. */
+  public static String formatMicros(Instant instant) {
+    return MICROS.format(instant);
   }
 
-  /** The moment a text names, if it names one. */
+  /** The time in a string, if it is a timestamp. */
   public static Optional<Instant> parse(String text) {
     if (isPlain(text)) {
       long day =
@@ -58,7 +58,7 @@ public final class Timestamps {
     }
   }
 
-  /** Whether a text is a moment to the second, on a day that every month has, as most are. */
+  /** Whether a string is a timestamp in seconds, on a day that every month has, as most are. */
   public static boolean isPlain(String text) {
     return text.length() == PLAIN_LENGTH
         && number(text, 0, 4) >= 0
@@ -79,7 +79,7 @@ public final class Timestamps {
     return least <= number && number <= most;
   }
 
-  /** The number in a part of a text, or -1 if something in it is no digit. */
+  /** The number in a part of a string, or -1 if it contains another character than a digit. */
   private static int number(String text, int start, int end) {
     int number = 0;
     for (int i = start; i < end; i++) {

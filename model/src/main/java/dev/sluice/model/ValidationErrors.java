@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects what is wrong with an object, so that its writer learns of everything at once. Long
- * values and endless lists are shown in part: an answer must not outgrow the question.
+ * The validation errors of an object, collected so that the client sees all of them at once. Long
+ * values and long lists are shown in part, so that a response stays small.
  */
 public final class ValidationErrors {
   private static final int MAX_VALUE = 128;
@@ -29,19 +29,19 @@ public final class ValidationErrors {
     add(Cause.invalid(field, shown(value), why));
   }
 
-  /** Adds a problem of several fields together, whose value is not worth showing. */
+  /** Adds an error about several fields together, whose value is not shown. */
   public void invalid(String field, String why) {
     add(new Cause("FieldValueInvalid", field, "Invalid value: " + why));
   }
 
-  /** Adds a problem if a list has more items than it may have. */
+  /** Adds an error if a list has too many items. */
   public void atMostItems(String field, long count, long most) {
     if (count > most) {
       add(Cause.tooMany(field, count, most));
     }
   }
 
-  /** Adds a problem unless {@code why} is empty, which stands for "nothing is wrong". */
+  /** Adds an error unless {@code why} is empty, which stands for "valid". */
   public void invalidIf(String why, String field, Object value) {
     if (!why.isEmpty()) {
       invalid(field, value, why);
@@ -64,7 +64,7 @@ public final class ValidationErrors {
     add(new Cause("FieldValueNotFound", field, "Not found: \"" + cut(value) + "\""));
   }
 
-  /** Adds a problem if there are more bytes than there may be. */
+  /** Adds an error if a value has too many bytes. */
   public void atMostBytes(String field, long bytes, long most) {
     if (bytes > most) {
       add(
@@ -75,14 +75,14 @@ public final class ValidationErrors {
     }
   }
 
-  /** Adds a problem if the value of a field is below zero. */
+  /** Adds an error if the value of a field is negative. */
   public void notNegative(String field, long value) {
     if (value < 0) {
       invalid(field, value, "must be greater than or equal to 0");
     }
   }
 
-  /** Every key must be a qualified name and every value the value of a label. */
+  /** Validates labels: every key must be a qualified name and every value a label value. */
   public void labels(String field, Map<String, String> labels) {
     labels.forEach((key, value) -> {
       invalidIf(NameSyntax.qualifiedNameProblem(key), field, key);
@@ -90,14 +90,14 @@ public final class ValidationErrors {
     });
   }
 
-  /** Adds a problem unless the value is one of the choices. */
+  /** Adds an error unless the value is one of the choices. */
   public void oneOf(String field, String value, List<String> choices) {
     if (!choices.contains(value)) {
       add(Cause.notSupported(field, cut(value), choices));
     }
   }
 
-  /** Adds a problem if two values that should be the same differ. */
+  /** Adds an error if an immutable value differs. */
   public void immutable(String field, Object before, Object after) {
     if (!before.equals(after)) {
       invalid(field, after, "field is immutable");
@@ -113,7 +113,7 @@ public final class ValidationErrors {
     };
   }
 
-  /** As much of a text as belongs in a message. */
+  /** A string, cut to the length that fits a message. */
   public static String cut(String text) {
     return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE) + "...";
   }
@@ -127,9 +127,9 @@ public final class ValidationErrors {
   }
 
   /**
-   * Refuses the object if anything is wrong with it.
+   * Rejects the object if there are errors.
    *
-   * @throws ApiException with one cause for every problem, as far as anybody reads them
+   * @throws ApiException with one cause for every error, up to a limit
    */
   public void refuse(ResourceKind kind, String name) {
     if (!causes.isEmpty()) {
@@ -149,10 +149,10 @@ public final class ValidationErrors {
   }
 
   /**
-   * Refuses a change if it makes something wrong that was right before. What was wrong already does
-   * not stand in the way: an object that an older rule let in can still be changed and deleted.
+   * Rejects an update that adds errors. Errors that the object had before do not block it: an
+   * object that an older rule accepted can still be updated and deleted.
    *
-   * @throws ApiException with one cause for every new problem, as far as anybody reads them
+   * @throws ApiException with one cause for every new error, up to a limit
    */
   public void refuseNew(ValidationErrors before, ResourceKind kind, String name) {
     var known = new LinkedHashSet<>(before.causes);

@@ -1,4 +1,4 @@
-/** What every room speaks of: API objects, their kinds and keys, amounts, and failures. */
+/** The types that all modules share: API objects, their kinds and keys, amounts, and failures. */
 @NullMarked
 package dev.sluice.model;
 

@@ -18,18 +18,18 @@ import java.util.OptionalLong;
 
 /** A batch/v1 CronJob. */
 public record CronJob(ApiObject object) {
-  /** Says of a Job which moment of the schedule it was made for. */
+  /** The annotation of a Job with its scheduled time. */
   public static final String SCHEDULED = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
   private static final long MAX_DEADLINE = Duration.ofDays(36_500).toSeconds();
   private static final DateTimeFormatter RFC_3339 =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ssXXX", Locale.ROOT);
 
-  /** What happens if a Job is due while one of an earlier time runs. */
+  /** The concurrency policy: what happens if a Job is due while an earlier one runs. */
   public enum Concurrency {
     /** Both run. */
     ALLOW,
-    /** The new one waits. */
+    /** The new one is skipped while the old one runs. */
     FORBID,
     /** The old one is deleted. */
     REPLACE
@@ -47,17 +47,17 @@ public record CronJob(ApiObject object) {
     return object.namespace();
   }
 
-  /** When it is due, as its writer put it. */
+  /** The schedule as it was written. */
   public String schedule() {
     return object.spec().text("schedule");
   }
 
-  /** The name of the zone whose clock the schedule is about, empty for UTC. */
+  /** The time zone of the schedule, empty for UTC. */
   public String timeZone() {
     return object.spec().text("timeZone");
   }
 
-  /** How late a Job may still be started; centuries are cut, since time itself has an end here. */
+  /** The starting deadline; centuries are cut, so that times stay in range. */
   public Optional<Duration> startingDeadline() {
     OptionalLong seconds = object.spec().whole("startingDeadlineSeconds");
     return seconds.isPresent()
@@ -95,7 +95,7 @@ public record CronJob(ApiObject object) {
     return Timestamps.parse(object.status().text("lastSuccessfulTime"));
   }
 
-  /** References to the Jobs that run as far as it knows. */
+  /** References to the Jobs that are active, according to the status. */
   public List<Tree> active() {
     return object.status().trees("active");
   }
@@ -127,22 +127,21 @@ public record CronJob(ApiObject object) {
             active.isEmpty() ? status.without("active") : status.with("active", Items.of(active))));
   }
 
-  public CronJob withLastScheduled(Instant moment) {
-    return new CronJob(
-        object.with(List.of("status", "lastScheduleTime"), Timestamps.format(moment)));
+  public CronJob withLastScheduled(Instant time) {
+    return new CronJob(object.with(List.of("status", "lastScheduleTime"), Timestamps.format(time)));
   }
 
-  public CronJob withLastSuccess(Instant moment) {
+  public CronJob withLastSuccess(Instant time) {
     return new CronJob(
-        object.with(List.of("status", "lastSuccessfulTime"), Timestamps.format(moment)));
+        object.with(List.of("status", "lastSuccessfulTime"), Timestamps.format(time)));
   }
 
-  /** The name of the Job for a moment of the schedule; a minute has one name. */
+  /** The name of the Job for a scheduled time, unique for each minute. */
   public String jobName(Instant scheduled) {
     return name() + "-" + Math.floorDiv(scheduled.getEpochSecond(), 60);
   }
 
-  /** The Job for a moment of the schedule. */
+  /** The Job for a scheduled time. */
   public ApiObject job(Instant scheduled, ZoneId zone) {
     Tree template = object.spec().tree("jobTemplate");
     ApiObject job = ApiObject.of(Kinds.JOB, namespace(), jobName(scheduled));

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** One rule of a Job's {@code podFailurePolicy}: what a failed pod of some sort means. */
+/** One rule of a Job's {@code podFailurePolicy}. */
 public record FailureRule(Tree tree) {
 
-  /** What becomes of a pod that the rule matches. */
+  /** The action for a pod that matches the rule. */
   public enum Action {
     /** It counts as it would without a rule. */
     COUNT,
@@ -37,12 +37,12 @@ public record FailureRule(Tree tree) {
     return tree.has("onExitCodes");
   }
 
-  /** The container whose exit code matters; empty if any does. */
+  /** The container whose exit code is checked; empty for any. */
   public String containerName() {
     return tree.text("onExitCodes", "containerName");
   }
 
-  /** Whether an exit code other than zero is one that the rule is about. */
+  /** Whether a non-zero exit code matches the rule. */
   public boolean isAbout(long exitCode) {
     return exitCodes().contains(exitCode) == tree.text("onExitCodes", "operator").equals("In");
   }

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * A set of the indexes of an Indexed Job, kept as runs of neighbours, so that a hundred thousand
- * indexes that end one after the other cost no more than one.
+ * A set of indexes of an Indexed Job, kept as runs of neighbours, so that a hundred thousand
+ * consecutive indexes cost no more than one.
  *
- * <p>As text it is a list of runs, such as {@code 0,2-5,7,8}: a run of two is written as two.
+ * <p>As a string it is a list of runs, such as {@code 0,2-5,7,8}: a run of two is written as two
+ * indexes.
  */
 public record Indexes(List<Run> runs) {
   public static final Indexes NONE = new Indexes(List.of());
@@ -26,8 +27,8 @@ public record Indexes(List<Run> runs) {
   }
 
   /**
-   * The indexes below a bound that a text names. What cannot be read and what reaches beyond the
-   * bound is left out: a status may be older than the spec.
+   * The indexes below a bound in a string. Invalid parts and indexes above the bound are left out:
+   * a status may be older than the spec.
    */
   public static Indexes parse(String text, long below) {
     var runs = new ArrayList<Run>();
@@ -127,7 +128,7 @@ public record Indexes(List<Run> runs) {
     return new Indexes(shared);
   }
 
-  /** The text that {@link #parse} reads. */
+  /** The string that {@link #parse} reads. */
   public String text() {
     var text = new StringBuilder();
     for (Run run : runs) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 
 /** A batch/v1 Job. */
 public record Job(ApiObject object) {
-  /** Keeps a pod visible until its Job has counted how it ended. */
+  /** The finalizer that keeps a pod until its Job has counted how it ended. */
   public static final String TRACKING = "batch.kubernetes.io/job-tracking";
 
   /** The value of {@code managedBy} that means the built-in controller. */
@@ -39,7 +39,7 @@ public record Job(ApiObject object) {
     return object.spec().whole("parallelism").orElse(1);
   }
 
-  /** How many pods must succeed; empty if the pods decide themselves when the work is done. */
+  /** The completions; empty if any successful pod completes the Job. */
   public OptionalLong completions() {
     return object.spec().whole("completions");
   }
@@ -48,7 +48,7 @@ public record Job(ApiObject object) {
     return object.spec().whole("backoffLimit").orElse(DEFAULT_BACKOFF_LIMIT);
   }
 
-  /** How long it may run; centuries are cut, since time itself has an end here. */
+  /** The active deadline; centuries are cut, so that times stay in range. */
   public Optional<Duration> activeDeadline() {
     OptionalLong seconds = object.spec().whole("activeDeadlineSeconds");
     return seconds.isPresent()
@@ -69,12 +69,12 @@ public record Job(ApiObject object) {
     return object.spec().text("completionMode").equals(INDEXED);
   }
 
-  /** How often a pod of one index may fail before the index has; empty if indexes do not fail. */
+  /** The number of pod failures after which an index fails; empty if indexes do not fail. */
   public OptionalLong backoffLimitPerIndex() {
     return object.spec().whole("backoffLimitPerIndex");
   }
 
-  /** How many indexes may fail before the Job does; empty if that ends no Job early. */
+  /** The number of failed indexes after which the Job fails; empty if it does not fail early. */
   public OptionalLong maxFailedIndexes() {
     return object.spec().whole("maxFailedIndexes");
   }
@@ -87,7 +87,7 @@ public record Job(ApiObject object) {
     return object.spec().trees("successPolicy", "rules").stream().map(SuccessRule::new).toList();
   }
 
-  /** How long the Job is kept once it has finished; empty if nobody removes it. */
+  /** The time after which a finished Job is deleted; empty if it is kept. */
   public Optional<Duration> timeToLive() {
     OptionalLong seconds = object.spec().whole("ttlSecondsAfterFinished");
     return seconds.isPresent()
@@ -95,7 +95,7 @@ public record Job(ApiObject object) {
         : Optional.empty();
   }
 
-  /** Whether its writer chose the selector, instead of leaving that to the server. */
+  /** Whether {@code manualSelector} is set, so that the server does not generate the selector. */
   public boolean choosesSelector() {
     return object.spec().flag("manualSelector");
   }
@@ -105,13 +105,13 @@ public record Job(ApiObject object) {
     return object.spec().tree("selector");
   }
 
-  /** Whether the built-in controller is the one to act on it. */
+  /** Whether the built-in Job controller manages it. */
   public boolean isManagedHere() {
     String manager = object.spec().text("managedBy");
     return manager.isEmpty() || manager.equals(BUILT_IN_MANAGER);
   }
 
-  /** Whether a pod that was asked to end is replaced only once it has ended. */
+  /** Whether a terminating pod is replaced only once it has failed. */
   public boolean replacesOnlyFailed() {
     return object.spec().text("podReplacementPolicy").equals("Failed")
         || object.spec().has("podFailurePolicy");
@@ -153,7 +153,10 @@ public record Job(ApiObject object) {
     return new Job(object.withStatus(status.tree()));
   }
 
-  /** A pod of this Job without a name: what the template says, tracked, and owned by the Job. */
+  /**
+   * A pod of this Job without a name: from the template, with the tracking finalizer, and owned by
+   * the Job.
+   */
   public ApiObject pod() {
     Tree metadata = template().tree("metadata");
     ApiObject bare = ApiObject.of(Kinds.POD, namespace(), "");
@@ -163,7 +166,7 @@ public record Job(ApiObject object) {
     return bare.withFinalizer(TRACKING).controlledBy(object).withSpec(template().tree("spec"));
   }
 
-  /** Likewise, with a name. */
+  /** The same with a name. */
   public ApiObject pod(String name, String generateName) {
     return pod().withMetadata("name", name).withMetadata("generateName", generateName);
   }

@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** A pod as its Job sees it: its place among the others, and how it failed. */
+/** A pod of a Job: its index, and how it failed. */
 public record JobPod(Pod pod) {
   /** The index of a pod, as an annotation and as a label. */
   public static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
-  /** How many pods of the index failed before this one. */
+  /** The number of earlier failed pods of the index. */
   public static final String FAILURES = "batch.kubernetes.io/job-index-failure-count";
 
-  /** How many more of them failed in a way that does not count. */
+  /** The number of earlier failed pods of the index that do not count. */
   public static final String IGNORED_FAILURES =
       "batch.kubernetes.io/job-index-ignored-failure-count";
 
-  /** Its index; empty if it says none that could be one. */
+  /** Its index; empty if it has none or an invalid one. */
   public OptionalLong index() {
     OptionalLong index = number(INDEX);
     return index.isPresent() && index.getAsLong() <= Integer.MAX_VALUE
@@ -34,10 +34,10 @@ public record JobPod(Pod pod) {
     return number(IGNORED_FAILURES).orElse(0);
   }
 
-  /** A container that ended badly. */
+  /** A container that failed. */
   public record FailedContainer(String name, long exitCode) {}
 
-  /** The containers that ended with an exit code other than zero, those of its work first. */
+  /** The containers that ended with a non-zero exit code, regular containers first. */
   public List<FailedContainer> failedContainers() {
     var failed = new ArrayList<FailedContainer>();
     for (String list : List.of("containerStatuses", "initContainerStatuses")) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The status of a Job. Counters of zero are left out where Kubernetes leaves them out, and kept
- * where it keeps them, since clients tell the two apart.
+ * The status of a Job. Zero counters are omitted where Kubernetes omits them, and written where it
+ * writes them, since clients distinguish the two.
  */
 public record JobStatus(Tree tree) {
   public static final String COMPLETE = "Complete";
@@ -22,7 +22,7 @@ public record JobStatus(Tree tree) {
 
   private static final String UNCOUNTED = "uncountedTerminatedPods";
 
-  /** The uids of pods that have ended and are not counted yet. */
+  /** The uids of pods that have finished and are not counted yet. */
   public record Uncounted(List<String> succeeded, List<String> failed) {
     public Uncounted {
       succeeded = List.copyOf(succeeded);
@@ -85,29 +85,29 @@ public record JobStatus(Tree tree) {
         tree.textItems(UNCOUNTED, "succeeded"), tree.textItems(UNCOUNTED, "failed"));
   }
 
-  public JobStatus withStarted(Instant moment) {
-    return new JobStatus(tree.with("startTime", Timestamps.format(moment)));
+  public JobStatus withStarted(Instant time) {
+    return new JobStatus(tree.with("startTime", Timestamps.format(time)));
   }
 
   public JobStatus withoutStarted() {
     return new JobStatus(tree.without("startTime"));
   }
 
-  public JobStatus withCompleted(Instant moment) {
-    return new JobStatus(tree.with("completionTime", Timestamps.format(moment)));
+  public JobStatus withCompleted(Instant time) {
+    return new JobStatus(tree.with("completionTime", Timestamps.format(time)));
   }
 
-  /** The pods that live: how many, how many of them ready, and how many more are ending. */
+  /** With the counts of active, ready and terminating pods. */
   public JobStatus withLiving(long active, long ready, long terminating) {
     return counter("active", active).with("ready", ready).with("terminating", terminating);
   }
 
-  /** The pods that are counted. */
+  /** With the counts of succeeded and failed pods. */
   public JobStatus withCounted(long succeeded, long failed) {
     return counter("succeeded", succeeded).counter("failed", failed);
   }
 
-  /** The indexes that succeeded. */
+  /** With the indexes that succeeded. */
   public JobStatus withCompletedIndexes(Indexes indexes) {
     return new JobStatus(
         indexes.isEmpty()
@@ -115,7 +115,9 @@ public record JobStatus(Tree tree) {
             : tree.with("completedIndexes", indexes.text()));
   }
 
-  /** The indexes that failed for good: said even if there are none, where there could be some. */
+  /**
+   * With the indexes that failed for good; written even if there are none, where indexes can fail.
+   */
   public JobStatus withFailedIndexes(Indexes indexes) {
     return with("failedIndexes", indexes.text());
   }
@@ -128,9 +130,9 @@ public record JobStatus(Tree tree) {
     return with(UNCOUNTED, lists);
   }
 
-  /** With a condition in place of the one of its type, as of now. */
+  /** With a condition in place of the one of its type, from now on. */
   public JobStatus withCondition(Condition condition, Instant now) {
-    String moment = Timestamps.format(now);
+    String time = Timestamps.format(now);
     Tree entry =
         Tree.of(
             "type",
@@ -142,9 +144,9 @@ public record JobStatus(Tree tree) {
             "message",
             condition.message(),
             "lastProbeTime",
-            moment,
+            time,
             "lastTransitionTime",
-            moment);
+            time);
     var conditions = new ArrayList<Tree>(tree.trees("conditions"));
     Optional<Tree> before = condition(condition.type());
     if (before.isPresent()) {

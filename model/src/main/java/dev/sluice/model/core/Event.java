@@ -7,24 +7,24 @@ import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.List;
 
-/** Something worth telling about an object. */
+/** An Event about an object. */
 public record Event(ApiObject object) {
 
   /**
-   * What happened.
+   * The content of an event.
    *
    * @param type {@code Normal} or {@code Warning}
-   * @param component who says so
+   * @param component the reporting component
    */
   public record Happening(String type, String reason, String message, String component) {}
 
-  /** Events about objects without a namespace live in the one named default. */
+  /** The namespace of an event: that of its object, or {@code default} for a cluster-scoped one. */
   public static String namespaceFor(ApiObject about) {
     return about.namespace().isEmpty() ? "default" : about.namespace();
   }
 
   public static Event of(String name, ApiObject about, Happening what, Instant now) {
-    String moment = Timestamps.format(now);
+    String timestamp = Timestamps.format(now);
     Tree tree =
         ApiObject.of(Kinds.EVENT, namespaceFor(about), name)
             .tree()
@@ -35,8 +35,8 @@ public record Event(ApiObject object) {
             .with("source", Tree.of("component", what.component()))
             .with("reportingComponent", what.component())
             .with("reportingInstance", "")
-            .with("firstTimestamp", moment)
-            .with("lastTimestamp", moment)
+            .with("firstTimestamp", timestamp)
+            .with("lastTimestamp", timestamp)
             .with("count", 1);
     return new Event(new ApiObject(tree));
   }
@@ -69,7 +69,7 @@ public record Event(ApiObject object) {
     return object.tree().whole("count").orElse(1);
   }
 
-  /** The same thing, once more. */
+  /** The same event, counted once more. */
   public Event again(String message, Instant now) {
     return new Event(
         object

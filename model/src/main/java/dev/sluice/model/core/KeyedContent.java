@@ -9,9 +9,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a ConfigMap or a Secret holds: bytes by key.
+ * The data of a ConfigMap or a Secret: bytes by key.
  *
- * <p>The arrays are those of the holder; nobody may change them.
+ * <p>The arrays are shared and must not be changed.
  */
 public record KeyedContent(SortedMap<String, byte[]> entries) {
   public KeyedContent {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A claim that holds for some time unless it is renewed. */
+/** A Lease, which expires unless its holder renews it. */
 public record Lease(ApiObject object) {
 
   public static Lease of(String namespace, String name) {
@@ -24,7 +24,7 @@ public record Lease(ApiObject object) {
     return Timestamps.parse(object.spec().text("renewTime"));
   }
 
-  /** For how long the claim holds after it was renewed. */
+  /** The time for which the lease is valid after a renewal. */
   public Duration duration() {
     return Duration.ofSeconds(object.spec().whole("leaseDurationSeconds").orElse(0));
   }
@@ -39,7 +39,7 @@ public record Lease(ApiObject object) {
     return new Lease(object.withSpec(spec));
   }
 
-  /** Held by somebody who did not hold it before. */
+  /** Acquired by a new holder. */
   public Lease taken(String holder, Duration duration, Instant now) {
     long transitions = object.spec().whole("leaseTransitions").orElse(0);
     ApiObject changed =
@@ -49,12 +49,12 @@ public record Lease(ApiObject object) {
     return new Lease(changed).held(holder, duration, now);
   }
 
-  /** Held by nobody, so that the next one need not wait. */
+  /** Released, so that the next candidate need not wait for it to expire. */
   public Lease released(Instant now) {
     return held("", Duration.ofSeconds(1), now);
   }
 
-  /** Gone with {@code owner}. */
+  /** Owned by {@code owner}, so that it is deleted with it. */
   public Lease ownedBy(ApiObject owner) {
     Tree reference =
         Tree.of(

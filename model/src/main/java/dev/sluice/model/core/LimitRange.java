@@ -5,14 +5,14 @@ import dev.sluice.model.Quantities;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** What pods of a namespace get if they say nothing, and the least and most that they may say. */
+/** A LimitRange: default, minimum and maximum resources of the pods of a namespace. */
 public record LimitRange(ApiObject object) {
 
   public List<Item> items() {
     return object.spec().trees("limits").stream().map(Item::new).toList();
   }
 
-  /** What holds for one type of thing. */
+  /** The limits for one type of object. */
   public record Item(Tree tree) {
 
     /** Such as {@code Container} or {@code Pod}. */
@@ -32,7 +32,7 @@ public record LimitRange(ApiObject object) {
       return Quantities.of(tree.tree("min"));
     }
 
-    /** How many times its request a limit may be at most. */
+    /** The maximum ratio of limit to request. */
     public Quantities maxRatio() {
       return Quantities.of(tree.tree("maxLimitRequestRatio"));
     }

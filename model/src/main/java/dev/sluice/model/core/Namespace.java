@@ -4,7 +4,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Items;
 import java.util.List;
 
-/** A namespace. It goes only when both its own finalizers and those of its spec are gone. */
+/** A namespace. It is removed only when both its metadata and its spec have no finalizers left. */
 public record Namespace(ApiObject object) {
   /** The finalizer that stands for the namespace's contents. */
   public static final String CONTENTS = "kubernetes";

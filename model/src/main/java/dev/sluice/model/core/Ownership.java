@@ -6,34 +6,34 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Who owns an object of any kind, as far as deletion is concerned. */
+/** The owner references and finalizers of an object, as garbage collection reads them. */
 public record Ownership(ApiObject object) {
-  /** Held by an object that waits for what it owns to go first. */
+  /** The finalizer of an object that waits for its dependents to be deleted first. */
   public static final String FOREGROUND = "foregroundDeletion";
 
-  /** Held by an object that goes as soon as nothing refers to it any more. */
+  /** The finalizer of an object that waits until its dependents no longer refer to it. */
   public static final String ORPHAN = "orphan";
 
   private static final String REFERENCES = "ownerReferences";
 
-  /** Whether the owner with this uid must stay until the object is gone. */
+  /** Whether the object blocks the deletion of the owner with this uid. */
   public boolean blocks(String ownerUid) {
     return object.metadata().trees(REFERENCES).stream()
         .anyMatch(reference ->
             reference.text("uid").equals(ownerUid) && reference.flag("blockOwnerDeletion"));
   }
 
-  /** Whether the object waits for what it owns to go first. */
+  /** Whether the object waits for its dependents to be deleted first. */
   public boolean isWaiting() {
     return object.isDeleting() && object.hasFinalizer(FOREGROUND);
   }
 
-  /** Whether what the object owns is to be set free before it goes. */
+  /** Whether the dependents of the object are to be orphaned. */
   public boolean isOrphaning() {
     return object.isDeleting() && object.hasFinalizer(ORPHAN);
   }
 
-  /** The object such that no owner must wait for it. */
+  /** The object without {@code blockOwnerDeletion}. */
   public ApiObject withoutBlocks() {
     List<Tree> free =
         object.metadata().trees(REFERENCES).stream()
@@ -45,7 +45,7 @@ public record Ownership(ApiObject object) {
     return free.isEmpty() ? object : object.withMetadata(REFERENCES, Items.of(free));
   }
 
-  /** The object without the references to some owners; the others stay as they were written. */
+  /** The object without the references to some owners; the others are unchanged. */
   public ApiObject withoutOwners(Predicate<String> uid) {
     List<Tree> kept =
         object.metadata().trees(REFERENCES).stream()

@@ -11,12 +11,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 
-/** How many pods of a kind must stay up while others are taken down on purpose. */
+/**
+ * A PodDisruptionBudget: the number of pods that must stay available during voluntary disruptions.
+ */
 public record PodDisruptionBudget(ApiObject object) {
-  /** The condition that says whether pods may go. */
+  /** The condition that is True while disruptions are allowed. */
   public static final String ALLOWED = "DisruptionAllowed";
 
-  /** Its reason if nobody can tell how many pods there should be. */
+  /** Its reason if the expected number of pods cannot be computed. */
   public static final String UNCOUNTED = "SyncFailed";
 
   private static final List<String> DISRUPTED = List.of("status", "disruptedPods");
@@ -29,23 +31,26 @@ public record PodDisruptionBudget(ApiObject object) {
     return object.name();
   }
 
-  /** A budget without a selector is about no pod, one with an empty selector about all. */
+  /**
+   * Whether it covers a pod. A budget without a selector covers no pod, one with an empty selector
+   * covers all.
+   */
   public boolean covers(ApiObject pod) {
     return object.spec().has("selector")
         && new LabelSelector(object.spec().tree("selector")).matches(pod.labels());
   }
 
-  /** How many must be healthy: a number, a percentage, or nothing if it is not said so. */
+  /** {@code minAvailable}: a number, a percentage, or null. */
   public Value minAvailable() {
     return object.spec().at("minAvailable");
   }
 
-  /** Whether pods that are not healthy may go whatever becomes of the others. */
+  /** Whether unhealthy pods may always be evicted. */
   public boolean letsUnhealthyGo() {
     return object.spec().text("unhealthyPodEvictionPolicy").equals("AlwaysAllow");
   }
 
-  /** Whether the status is about the budget as it is now. */
+  /** Whether the status is about the current generation of the budget. */
   public boolean isObserved() {
     return object.status().whole("observedGeneration").orElse(0) >= object.generation();
   }
@@ -62,7 +67,7 @@ public record PodDisruptionBudget(ApiObject object) {
     return object.status().whole("desiredHealthy").orElse(0);
   }
 
-  /** Why nobody knows how many pods there should be; empty if it is known. */
+  /** The message why the expected number of pods is unknown; empty if it is known. */
   public String whyUncounted() {
     return object.status().trees("conditions").stream()
         .filter(condition -> condition.text("type").equals(ALLOWED))
@@ -72,12 +77,14 @@ public record PodDisruptionBudget(ApiObject object) {
         .orElse("");
   }
 
-  /** The pods that were let go and may still be there, with the moment they were. */
+  /**
+   * The pods whose eviction was allowed and that may still exist, with the time of the eviction.
+   */
   public SortedMap<String, String> disrupted() {
     return object.status().texts("disruptedPods");
   }
 
-  /** With one disruption fewer, for the sake of a pod. */
+  /** With one allowed disruption less, for the eviction of a pod. */
   public PodDisruptionBudget spentOn(String pod, Instant now) {
     long left = disruptionsAllowed() - 1;
     ApiObject spent =
@@ -88,13 +95,13 @@ public record PodDisruptionBudget(ApiObject object) {
     return new PodDisruptionBudget(spent);
   }
 
-  /** With these pods as those that were let go. */
+  /** With these disrupted pods. */
   public PodDisruptionBudget withDisrupted(SortedMap<String, String> pods) {
     return new PodDisruptionBudget(
         pods.isEmpty() ? object.without(DISRUPTED) : object.with(DISRUPTED, Tree.of(pods)));
   }
 
-  /** With these numbers. */
+  /** With these counts. */
   public PodDisruptionBudget withCounts(long current, long desired, long expected, long allowed) {
     Tree status =
         object

@@ -13,7 +13,7 @@ public record PriorityClass(ApiObject object) {
     return (int) object.tree().whole("value").orElse(0);
   }
 
-  /** Whether pods that name no class have this one. */
+  /** Whether it is the class of pods that name none. */
   public boolean globalDefault() {
     return object.tree().flag("globalDefault");
   }

@@ -5,10 +5,10 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * Which pods a ResourceQuota is about.
+ * A scope of a ResourceQuota, which selects pods.
  *
  * @param name such as {@code BestEffort} or {@code PriorityClass}
- * @param operator how the values are meant, where the scope has values
+ * @param operator the operator for the values, if the scope has values
  */
 public record QuotaScope(String name, String operator, List<String> values) {
   public static final String TERMINATING = "Terminating";
@@ -22,7 +22,7 @@ public record QuotaScope(String name, String operator, List<String> values) {
     values = List.copyOf(values);
   }
 
-  /** A scope by its name alone. */
+  /** A scope without values. */
   static QuotaScope of(String name) {
     return new QuotaScope(name, "Exists", List.of());
   }
@@ -57,7 +57,7 @@ public record QuotaScope(String name, String operator, List<String> values) {
     };
   }
 
-  /** Whether the place of a pod depends on pods of other namespaces. */
+  /** Whether an affinity refers to pods in other namespaces. */
   private static boolean looksElsewhere(Tree affinity) {
     return List.of("podAffinity", "podAntiAffinity").stream()
         .map(affinity::tree)

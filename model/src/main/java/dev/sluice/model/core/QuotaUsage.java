@@ -19,17 +19,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What objects use of the resources that quotas limit, under the names that quotas give them. */
+/** The usage of quota by objects, by the resource names of quotas. */
 final class QuotaUsage {
   private static final Quantity ONE = Quantity.of(1);
 
-  /** What a pod uses that has ended: it is still there. */
+  /** The usage of a pod that has terminated: it still exists. */
   private static final Quantities ENDED = new Quantities(new TreeMap<>(Map.of("count/pods", ONE)));
 
   private static final String REQUESTS = "requests.";
   private static final String LIMITS = "limits.";
 
-  /** What each container must say if a quota limits it, lest a pod without a word be free. */
+  /**
+   * The resources that each container must specify if a quota limits them, so that no pod is
+   * exempt.
+   */
   private static final List<String> TO_BE_SAID =
       List.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
@@ -45,7 +48,7 @@ final class QuotaUsage {
         || resource.startsWith("hugepages-");
   }
 
-  /** The names under which objects of a kind are counted; those of the core group have two. */
+  /** The resource names under which objects of a kind are counted; the core group has two. */
   static List<String> counts(ResourceKind kind) {
     String counted = "count/" + kind.qualifiedPlural();
     return kind.group().isEmpty() ? List.of(counted, kind.plural()) : List.of(counted);
@@ -66,12 +69,12 @@ final class QuotaUsage {
     return new Quantities(usage);
   }
 
-  /** A pod that has ended uses nothing, nor does one whose time to end is over. */
+  /** Whether a pod counts: neither terminal nor past its grace period. */
   private static boolean isInUse(Pod pod, Instant now) {
     return !pod.isTerminal() && end(pod).map(now::isBefore).orElse(true);
   }
 
-  /** When the time is over that a pod was given to end. */
+  /** The end of the grace period of a terminating pod. */
   static Optional<Instant> end(Pod pod) {
     return pod.object()
         .deleted()

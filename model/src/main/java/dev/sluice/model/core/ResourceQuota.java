@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What the objects of a namespace may use together at most. */
+/** A ResourceQuota: the limits on the total usage of a namespace. */
 public record ResourceQuota(ApiObject object) {
 
   public ObjectKey key() {
@@ -25,12 +25,12 @@ public record ResourceQuota(ApiObject object) {
     return object.name();
   }
 
-  /** The most of each resource. */
+  /** The hard limit of each resource. */
   public Quantities hard() {
     return Quantities.of(object.spec().tree("hard"));
   }
 
-  /** Which pods it is about: those that all of these cover. */
+  /** The scopes, all of which a pod must match. */
   public List<QuotaScope> scopes() {
     return Stream.concat(
             object.spec().textItems("scopes").stream().map(QuotaScope::of),
@@ -38,7 +38,7 @@ public record ResourceQuota(ApiObject object) {
         .toList();
   }
 
-  /** Whether objects of a kind can use anything of it. */
+  /** Whether objects of a kind can use any of its resources. */
   public boolean concerns(ResourceKind kind) {
     Quantities hard = hard();
     if (kind.equals(Kinds.POD)) {
@@ -47,7 +47,7 @@ public record ResourceQuota(ApiObject object) {
     return scopes().isEmpty() && QuotaUsage.counts(kind).stream().anyMatch(name -> hard.has(name));
   }
 
-  /** What an object uses of it now; no resource is there of which it uses nothing. */
+  /** The usage of an object now, without zeros. */
   public Quantities usage(ResourceKind kind, ApiObject object, Instant now) {
     if (!kind.equals(Kinds.POD)) {
       return scopes().isEmpty() ? limited(QuotaUsage.of(kind)) : Quantities.NONE;
@@ -69,20 +69,20 @@ public record ResourceQuota(ApiObject object) {
   }
 
   /**
-   * What containers of a pod must say but do not, since the quota limits it: {@code must specify
-   * limits.cpu for: main}. Empty if they say all.
+   * The resources that containers of a pod must specify, since the quota limits them, but do not:
+   * {@code must specify limits.cpu for: main}. Empty if none is missing.
    */
   public String unsaid(Pod pod) {
     boolean covered = scopes().stream().allMatch(scope -> scope.covers(pod));
     return covered ? QuotaUsage.unsaid(hard().byResource().keySet(), pod.spec()) : "";
   }
 
-  /** When a pod that was asked to end stops to use anything, whether or not it has ended. */
+  /** The time from which a terminating pod no longer counts, whether or not it has ended. */
   public static Optional<Instant> end(Pod pod) {
     return QuotaUsage.end(pod);
   }
 
-  /** With the usage that was counted, of all that it limits. */
+  /** The status with the counted usage of all limited resources. */
   public Tree statusOf(Quantities counted) {
     var used = new TreeMap<String, String>();
     hard().forEach((resource, most) -> used.put(resource, counted.get(resource).toString()));

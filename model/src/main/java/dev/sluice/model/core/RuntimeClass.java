@@ -6,20 +6,20 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
 
-/** A way to run containers, such as in a virtual machine of their own. */
+/** A RuntimeClass: a way to run containers, such as in a virtual machine. */
 public record RuntimeClass(ApiObject object) {
 
-  /** What it costs for each pod, beside the pod's containers. */
+  /** The overhead of each pod, in addition to its containers. */
   public Quantities overhead() {
     return Quantities.of(object.tree().tree("overhead", "podFixed"));
   }
 
-  /** The labels of the nodes that know it. */
+  /** The labels of the nodes that support it. */
   public SortedMap<String, String> nodeSelector() {
     return object.tree().texts("scheduling", "nodeSelector");
   }
 
-  /** The taints of those nodes that its pods bear with. */
+  /** The tolerations of its pods for the taints of those nodes. */
   public List<Tree> tolerations() {
     return object.tree().trees("scheduling", "tolerations");
   }

@@ -9,10 +9,10 @@ import java.time.zone.ZoneOffsetTransition;
 import java.util.Optional;
 
 /**
- * Due at certain minutes of certain hours of certain days.
+ * A schedule of certain minutes of certain hours of certain days.
  *
- * <p>It goes by the clock on the wall: what the clock skips when summer time begins is not due on
- * that day, and what it shows twice when summer time ends is due twice.
+ * <p>It follows local time: a time that the clock skips when daylight saving time begins is not due
+ * on that day, and a time that it shows twice when daylight saving time ends is due twice.
  *
  * <p>A day must match both the day of the month and the day of the week, if one of them is {@code
  * *}; otherwise one of the two is enough.
@@ -39,8 +39,8 @@ record CalendarSchedule(
   }
 
   @Override
-  public Optional<Instant> next(Instant moment) {
-    ZonedDateTime time = moment.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS).atZone(zone);
+  public Optional<Instant> next(Instant after) {
+    ZonedDateTime time = after.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS).atZone(zone);
     int lastYear = time.getYear() + YEARS_AHEAD;
     if (time.getSecond() > 0) {
       time = earlier(time, time.truncatedTo(ChronoUnit.MINUTES).plusMinutes(1));
@@ -55,7 +55,10 @@ record CalendarSchedule(
     return Optional.empty();
   }
 
-  /** The same moment if it is due, else one up to which nothing is, if the clock is not moved. */
+  /**
+   * The same time if it is due, else a later one before which nothing is due, unless the clock
+   * changes.
+   */
   private ZonedDateTime notBefore(ZonedDateTime time) {
     LocalDate day = time.toLocalDate();
     if (!months.has(time.getMonthValue())) {
@@ -77,7 +80,7 @@ record CalendarSchedule(
     return both ? inMonth && inWeek : inMonth || inWeek;
   }
 
-  /** Never past a moment at which somebody moves the clock: after it everything is open again. */
+  /** Never past a change of the clock, after which the search starts again. */
   private ZonedDateTime earlier(ZonedDateTime time, ZonedDateTime later) {
     Optional<Instant> moved =
         Optional.ofNullable(zone.getRules().nextTransition(time.toInstant()))

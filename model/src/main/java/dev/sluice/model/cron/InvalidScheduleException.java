@@ -1,6 +1,6 @@
 package dev.sluice.model.cron;
 
-/** A text is no schedule; it knows why. */
+/** The error for a string that is not a schedule. */
 public final class InvalidScheduleException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

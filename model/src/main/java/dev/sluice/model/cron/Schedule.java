@@ -7,33 +7,32 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * When something that repeats is due. The grammar is the one of CronJobs: five fields, or a word
- * such as {@code @daily} or {@code @every 90s}.
+ * The schedule of a CronJob: five fields, or a word such as {@code @daily} or {@code @every 90s}.
  */
 public sealed interface Schedule permits CalendarSchedule, Schedule.Interval {
 
   /**
-   * Reads a schedule.
+   * Parses a schedule.
    *
-   * @param zone whose clock it is about, unless the text begins with {@code TZ=}
-   * @throws InvalidScheduleException if the text is none
+   * @param zone the time zone, unless the string begins with {@code TZ=}
+   * @throws InvalidScheduleException if it is invalid
    */
   static Schedule parse(String text, ZoneId zone) {
     return ScheduleParser.parse(text, zone);
   }
 
   /**
-   * The first whole second after {@code moment} at which it is due; empty if there is none within
+   * The first whole second after {@code after} at which it is due; empty if there is none within
    * the next five years, as on the 31st of February.
    */
-  Optional<Instant> next(Instant moment);
+  Optional<Instant> next(Instant after);
 
-  /** Due at a fixed distance from the last time, whatever the calendar says. */
+  /** A schedule with a fixed interval, independent of the calendar. */
   record Interval(Duration length) implements Schedule {
 
     @Override
-    public Optional<Instant> next(Instant moment) {
-      return Optional.of(moment.plus(length).truncatedTo(ChronoUnit.SECONDS));
+    public Optional<Instant> next(Instant after) {
+      return Optional.of(after.plus(length).truncatedTo(ChronoUnit.SECONDS));
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads schedules. Its complaints are worded as those of Kubernetes' parser. */
+/** The parser of schedules. Its errors are worded as those of Kubernetes' parser. */
 final class ScheduleParser {
   private static final String EVERY = "@every ";
   private static final int FIELDS = 5;
@@ -20,7 +20,7 @@ final class ScheduleParser {
       Pattern.compile("(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)([^0-9.]*)");
   private static final List<String> UNITS = List.of("ns", "us", "µs", "μs", "ms", "s", "m", "h");
 
-  /** What a field can hold: numbers, and names for them from {@code min} on. */
+  /** The values of a field: numbers, and names for them from {@code min} on. */
   private record Range(int min, int max, List<String> names) {}
 
   private static final Range MINUTES = new Range(0, 59, List.of());
@@ -73,7 +73,7 @@ final class ScheduleParser {
         zone);
   }
 
-  /** The fields that a word stands for. */
+  /** The fields that a word such as {@code @daily} stands for. */
   private static String standing(String text) {
     return switch (text) {
       case "@yearly", "@annually" -> "0 0 1 1 *";
@@ -90,7 +90,7 @@ final class ScheduleParser {
     };
   }
 
-  /** Whole seconds, at least one: also where the text says less than nothing. */
+  /** An interval in whole seconds, at least one, even if the string is negative. */
   private static Duration interval(String text) {
     String written = text.substring(EVERY.length());
     boolean negative = written.startsWith("-");
@@ -102,7 +102,7 @@ final class ScheduleParser {
     return Duration.ofSeconds(seconds);
   }
 
-  /** What is wrong with a duration, in Go's words: the first thing that is. */
+  /** The first error in a duration, in Go's words. */
   private static String problem(String duration) {
     Matcher part = NUMBER_AND_UNIT.matcher(duration);
     int at = duration.startsWith("-") || duration.startsWith("+") ? 1 : 0;
@@ -119,7 +119,7 @@ final class ScheduleParser {
     return "invalid duration \"%s\"".formatted(duration);
   }
 
-  /** A field of nothing but commas holds no value, and is none the less a field. */
+  /** Parses a field; one that consists of commas only is valid and has no value. */
   private static Field field(String text, Range range) {
     return Stream.of(text.split(",", -1))
         .filter(part -> !part.isEmpty())
@@ -141,7 +141,7 @@ final class ScheduleParser {
     long last = any ? range.max() : bounds.length == 2 ? value(bounds[1], range) : first;
     boolean hasStep = stepped.length == 2;
     long step = hasStep ? number(stepped[1]) : 1;
-    // A number with a step goes on from there to the end.
+    // A number with a step continues to the end of the range.
     last = hasStep && bounds.length == 1 ? range.max() : last;
     check(text, range, first, last, step);
     return new Field(bits(first, last, step), any && step == 1);

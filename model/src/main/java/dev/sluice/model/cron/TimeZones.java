@@ -8,7 +8,7 @@ import java.util.Optional;
 public final class TimeZones {
   private TimeZones() {}
 
-  /** The zone of a name; offsets such as {@code +01:00} and {@code GMT+1} are no names. */
+  /** The zone with a name; offsets such as {@code +01:00} and {@code GMT+1} are not names. */
   public static Optional<ZoneId> find(String name) {
     boolean known = ZoneRulesProvider.getAvailableZoneIds().contains(name);
     return known ? Optional.of(ZoneId.of(name)) : Optional.empty();

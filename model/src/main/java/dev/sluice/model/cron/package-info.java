@@ -1,4 +1,4 @@
-/** When something that repeats is due, as CronJobs write it. */
+/** The schedules of CronJobs. */
 @NullMarked
 package dev.sluice.model.cron;
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The resources a workload was given by a ClusterQueue. */
+/** The admission of a workload: its ClusterQueue and the assigned flavors. */
 public record Admission(String clusterQueue, List<Assignment> assignments) {
   public Admission {
     assignments = List.copyOf(assignments);
@@ -29,16 +29,16 @@ public record Admission(String clusterQueue, List<Assignment> assignments) {
         Items.of(assignments.stream().map(Assignment::tree).toList()));
   }
 
-  /** What one of its pod sets was given. */
+  /** The assignment of a pod set. */
   public Optional<Assignment> of(String podSet) {
     return assignments.stream().filter(one -> one.podSet().equals(podSet)).findFirst();
   }
 
   /**
-   * The resources of one pod set.
+   * The assignment of one pod set.
    *
    * @param flavors the flavor of each resource
-   * @param usage how much all its pods use together
+   * @param usage the usage of all its pods together
    */
   public record Assignment(
       String podSet, int count, SortedMap<String, String> flavors, Amounts usage) {

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What an admission check says of a workload. */
+/** The state of an admission check for a workload. */
 public record CheckState(Tree tree) {
   public static final String PENDING = "Pending";
   public static final String READY = "Ready";
@@ -38,7 +38,7 @@ public record CheckState(Tree tree) {
     return Timestamps.parse(tree.text("lastTransitionTime"));
   }
 
-  /** How long a workload waits after the check asked for a retry. */
+  /** The time that a workload waits after the check requested a retry. */
   public Optional<Duration> requeueAfter() {
     var seconds = tree.whole("requeueAfterSeconds");
     return seconds.isPresent()
@@ -50,7 +50,7 @@ public record CheckState(Tree tree) {
     return (int) tree.whole("retryCount").orElse(0);
   }
 
-  /** What pods need besides: {@code name}, labels, annotations, nodeSelector, tolerations. */
+  /** The updates of pod sets: {@code name}, labels, annotations, nodeSelector, tolerations. */
   public List<Tree> podSetUpdates() {
     return tree.trees("podSetUpdates");
   }

@@ -10,12 +10,15 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A pool of resources, and the rules by which the workloads of its queues share it. */
+/**
+ * A ClusterQueue: a pool of resources, and the rules by which the workloads of its LocalQueues
+ * share it.
+ */
 public record ClusterQueue(ApiObject object) {
-  /** The condition that says whether workloads can be admitted. */
+  /** The condition that is True while workloads can be admitted. */
   public static final String ACTIVE = "Active";
 
-  /** Which workloads of others may be evicted. */
+  /** The workloads that may be preempted. */
   public enum PreemptionPolicy {
     NEVER,
     LOWER_PRIORITY,
@@ -36,12 +39,12 @@ public record ClusterQueue(ApiObject object) {
     return object.name();
   }
 
-  /** The cohort it shares quota with; empty if it stands alone. */
+  /** The cohort; empty if it has none. */
   public String cohort() {
     return object.spec().text("cohortName");
   }
 
-  /** Whether a workload that does not fit holds up those behind it. */
+  /** Whether a head that does not fit blocks the workloads behind it: StrictFIFO. */
   public boolean strict() {
     return object.spec().text("queueingStrategy").equals("StrictFIFO");
   }
@@ -61,12 +64,12 @@ public record ClusterQueue(ApiObject object) {
     return ResourceGroup.of(object);
   }
 
-  /** Whether the next flavor is tried although this one has room to borrow. */
+  /** Whether the next flavor is tried before borrowing in this one. */
   public boolean triesNextRatherThanBorrow() {
     return object.spec().text("flavorFungibility", "whenCanBorrow").equals("TryNextFlavor");
   }
 
-  /** Whether the next flavor is tried although this one has room after preemption. */
+  /** Whether the next flavor is tried before preempting in this one. */
   public boolean triesNextRatherThanPreempt() {
     return !object.spec().text("flavorFungibility", "whenCanPreempt").equals("MayStopSearch");
   }
@@ -84,12 +87,12 @@ public record ClusterQueue(ApiObject object) {
     return PreemptionPolicy.of(object.spec().text("preemption", "reclaimWithinCohort"));
   }
 
-  /** Whether it may evict others while it borrows itself. */
+  /** Whether it may preempt while borrowing. */
   public boolean preemptsWhileBorrowing() {
     return object.spec().text("preemption", "borrowWithinCohort", "policy").equals("LowerPriority");
   }
 
-  /** Above which priority workloads are safe from one that borrows. */
+  /** The priority above which workloads are not preempted by one that borrows. */
   public OptionalInt borrowingPriorityThreshold() {
     var threshold = object.spec().whole("preemption", "borrowWithinCohort", "maxPriorityThreshold");
     return threshold.isPresent()
@@ -101,7 +104,7 @@ public record ClusterQueue(ApiObject object) {
     return FairSharing.weight(object);
   }
 
-  /** Whether its LocalQueues take turns by what they used before. */
+  /** Whether admission fair sharing orders the workloads of its LocalQueues by past usage. */
   public boolean sharesByUsage() {
     return object
         .spec()
@@ -110,10 +113,10 @@ public record ClusterQueue(ApiObject object) {
   }
 
   /**
-   * How its workloads are tried on several flavors side by side.
+   * Concurrent admission of its workloads, which are tried on several flavors in parallel.
    *
-   * @param migrates whether one that was admitted still tries the flavors before its own
-   * @param lastAcceptable the last flavor to move to; empty if it may be any
+   * @param migrates whether an admitted workload still tries the flavors before its own
+   * @param lastAcceptable the last flavor to migrate to; empty for any
    */
   public record ConcurrentAdmission(boolean migrates, String lastAcceptable) {}
 
@@ -127,10 +130,7 @@ public record ClusterQueue(ApiObject object) {
             policy.text("migration", "constraints", "lastAcceptableFlavorName")));
   }
 
-  /**
-   * The checks its workloads must pass, by name, with the flavors they are for; no flavors mean
-   * all.
-   */
+  /** The admission checks by name, with the flavors they apply to; no flavors means all. */
   public SortedMap<String, List<String>> admissionChecks() {
     var checks = new TreeMap<String, List<String>>();
     for (Tree check : object.spec().trees("admissionChecksStrategy", "admissionChecks")) {

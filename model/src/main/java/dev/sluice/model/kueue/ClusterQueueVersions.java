@@ -7,7 +7,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/** A ClusterQueue in its two versions. */
+/** The conversion of a ClusterQueue between its two versions. */
 final class ClusterQueueVersions {
   private static final String STRATEGY = "admissionChecksStrategy";
   private static final String CHECKS = "admissionChecks";
@@ -36,14 +36,16 @@ final class ClusterQueueVersions {
             stopping(stopping(policy, "whenCanBorrow", "Borrow"), "whenCanPreempt", "Preempt"));
   }
 
-  /** The word that v1beta1 had for stopping the search, in the place of which both now have one. */
+  /**
+   * Replaces the value with which v1beta1 stops the search, which now has one name for both fields.
+   */
   private static Tree stopping(Tree policy, String field, String oldWord) {
     return policy.text(field).equals(oldWord) ? policy.with(field, "MayStopSearch") : policy;
   }
 
   /**
-   * The plain list of checks becomes the strategy. It takes the place of one that is there: that is
-   * what the list before became, of which v1beta1 shows nothing else.
+   * The list of checks becomes the strategy. It replaces an existing strategy, which is the one
+   * that the earlier list was converted to: v1beta1 shows no other.
    */
   private static Tree withStrategy(Tree spec) {
     List<Tree> checks =

@@ -4,14 +4,14 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantity;
 import java.util.List;
 
-/** Queues and cohorts that share their quota, with quota of its own beside. */
+/** A Cohort: ClusterQueues and cohorts that share their quota, with quota of its own. */
 public record Cohort(ApiObject object) {
 
   public String name() {
     return object.name();
   }
 
-  /** The cohort above it; empty for a root. */
+  /** The parent cohort; empty for a root. */
   public String parent() {
     return object.spec().text("parentName");
   }

@@ -4,7 +4,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
 
-/** The field {@code spec.fairSharing} that queues and cohorts have alike. */
+/** The field {@code spec.fairSharing} of ClusterQueues, LocalQueues and Cohorts. */
 final class FairSharing {
   private FairSharing() {}
 

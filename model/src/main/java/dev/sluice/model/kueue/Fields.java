@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Steps of which conversions consist. What is not there, or is not what it should be, stays as it
- * is: to refuse it is for schemas.
+ * The steps of conversions. A field that is missing or of another type stays as it is: rejecting it
+ * is left to the schema.
  */
 final class Fields {
   private Fields() {}

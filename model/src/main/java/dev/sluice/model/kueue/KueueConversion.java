@@ -15,9 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Turns Kueue's objects into those of another version: v1beta2, in which they are stored, and the
- * older v1beta1. Both say the same in other words, but for a few fields that only one of them has:
- * those are lost. Whatever has no other name in the other version is kept as it is.
+ * The conversion of Kueue's objects between v1beta2, in which they are stored, and v1beta1. Both
+ * have the same content under different names, except for a few fields that only one version has:
+ * those are lost. Fields with the same name in both are kept as they are.
  */
 public final class KueueConversion {
   public static final String V1BETA1 = "kueue.x-k8s.io/v1beta1";
@@ -110,7 +110,10 @@ public final class KueueConversion {
     };
   }
 
-  /** The old shape shared its status of fair sharing with LocalQueues, who alone use all of it. */
+  /**
+   * In v1beta1 ClusterQueues share the type of the fair sharing status with LocalQueues, which
+   * alone use all of its fields.
+   */
   static Tree withoutAdmissionFairSharing(Tree status) {
     return status.without(List.of("fairSharing", "admissionFairSharingStatus"));
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * The CustomResourceDefinitions of Kueue's kinds, as Sluice brings them, each in two versions.
- * Where these differ in shape, whoever serves them converts with {@link KueueConversion}.
+ * The CustomResourceDefinitions of Kueue's kinds, each in two versions. Where these differ in
+ * structure, the server converts with {@link KueueConversion}.
  */
 public final class KueueDefinitions {
   private static final List<String> FILES =
@@ -26,12 +26,12 @@ public final class KueueDefinitions {
 
   private KueueDefinitions() {}
 
-  /** All of them, with plain trees: the files' anchors are resolved. */
+  /** All definitions, with anchors resolved. */
   public static List<ApiObject> all() {
     return FILES.stream().map(name -> CustomDefinition.brought("/crds/" + name + ".yaml")).toList();
   }
 
-  /** The plural names of the kinds whose versions differ in shape. */
+  /** The plural names of the kinds whose versions differ in structure. */
   public static SortedSet<String> converted() {
     return KueueConversion.converted();
   }

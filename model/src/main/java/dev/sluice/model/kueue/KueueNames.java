@@ -7,22 +7,22 @@ public final class KueueNames {
   /** Framework name of pods, alone and in groups, in the manager's configuration. */
   public static final String POD_FRAMEWORK = "pod";
 
-  /** Label of a job: the LocalQueue it waits in. */
+  /** Label of a job: its LocalQueue. */
   public static final String QUEUE_NAME = PREFIX + "queue-name";
 
-  /** Label of a job: the WorkloadPriorityClass it has. */
+  /** Label of a job: its WorkloadPriorityClass. */
   public static final String PRIORITY_CLASS = PREFIX + "priority-class";
 
-  /** Label or annotation of a job: the Workload that somebody made for it. */
+  /** Label or annotation of a job: its prebuilt Workload. */
   public static final String PREBUILT_WORKLOAD = PREFIX + "prebuilt-workload-name";
 
-  /** Label of a job: how long it may run. */
+  /** Label of a job: its maximum execution time. */
   public static final String MAX_EXEC_TIME = PREFIX + "max-exec-time-seconds";
 
-  /** Label of a Workload: the uid of the job it stands for. */
+  /** Label of a Workload: the uid of its job. */
   public static final String JOB_UID = PREFIX + "job-uid";
 
-  /** Label of pods that queueing starts and stops. */
+  /** Label of pods that Kueue manages. */
   public static final String MANAGED = PREFIX + "managed";
 
   /** Label of an admitted job's pods: the pod set they belong to. */
@@ -43,29 +43,29 @@ public final class KueueNames {
   /** Annotation of a pod: its group is admitted before all its pods are there. */
   public static final String POD_GROUP_FAST_ADMISSION = PREFIX + "pod-group-fast-admission";
 
-  /** Annotation of a pod: its group serves, and never finishes. */
+  /** Annotation of a pod: its group is a serving workload, which never finishes. */
   public static final String POD_GROUP_SERVING = PREFIX + "pod-group-serving";
 
-  /** Annotation of a pod: its role in its group, which is the name of its pod set. */
+  /** Annotation of a pod: the hash of its role in the group, which is the name of its pod set. */
   public static final String ROLE_HASH = PREFIX + "role-hash";
 
-  /** Annotation of a pod: {@code false} if a failure of its group is final. */
+  /** Annotation of a pod: {@code false} if its group is not retried after a failure. */
   public static final String RETRIABLE_IN_GROUP = PREFIX + "retriable-in-group";
 
-  /** Annotation of a Workload that stands for a pod group. */
+  /** Annotation of the Workload of a pod group. */
   public static final String IS_GROUP_WORKLOAD = PREFIX + "is-group-workload";
 
-  /** Annotation of a pod: the kind of object whose pods are held back for it. */
+  /** Annotation of a pod: the kind of the parent for which the pod is suspended. */
   public static final String POD_SUSPENDING_PARENT = PREFIX + "pod-suspending-parent";
 
-  /** Annotation of a Job: the fewest pods it can start with. */
+  /** Annotation of a Job: the minimum parallelism for partial admission. */
   public static final String JOB_MIN_PARALLELISM = PREFIX + "job-min-parallelism";
 
-  /** Annotation of a Job: completions follow parallelism when that is reduced. */
+  /** Annotation of a Job: completions are kept equal to parallelism. */
   public static final String JOB_COMPLETIONS_EQUAL_PARALLELISM =
       PREFIX + "job-completions-equal-parallelism";
 
-  /** Annotation of a Job between the steps of being stopped. */
+  /** Annotation of a Job that is being stopped. */
   public static final String STOPPING = PREFIX + "stopping";
 
   /** Annotation of a job whose size may change while it runs. */
@@ -74,36 +74,37 @@ public final class KueueNames {
   /** Annotation of Workloads and pods of an elastic job: the first slice of their chain. */
   public static final String SLICE_NAME = PREFIX + "workload-slice-name";
 
-  /** Annotation of a Workload: the slice it takes the place of, as {@code namespace/name}. */
+  /** Annotation of a Workload: the slice that it replaces, as {@code namespace/name}. */
   public static final String SLICE_REPLACEMENT_FOR = PREFIX + "workload-slice-replacement-for";
 
-  /** Annotation of jobs and Workloads: what must happen elsewhere before they are queued. */
+  /** Annotation of jobs and Workloads: the gates that must be removed before they are queued. */
   public static final String ADMISSION_GATED_BY = PREFIX + "admission-gated-by";
 
-  /** Annotation of a Workload: what is added to its priority. */
+  /** Annotation of a Workload: the boost of its priority. */
   public static final String PRIORITY_BOOST = PREFIX + "priority-boost";
 
-  /** Label of a Workload that is not queued itself, but as one variant for each flavor. */
+  /** Label of a Workload that is queued as one variant for each flavor, not by itself. */
   public static final String CONCURRENT_ADMISSION_PARENT = PREFIX + "concurrent-admission-parent";
 
-  /** Annotation of a variant: the flavor that it may get. */
+  /** Annotation of a variant: its allowed flavor. */
   public static final String ALLOWED_FLAVORS = PREFIX + "workload-allowed-resource-flavors";
 
   /** Preemption gate of a variant. */
   public static final String CONCURRENT_ADMISSION_GATE = PREFIX + "concurrent-admission";
 
-  /** Annotation of pods: the level of a topology in one domain of which all of them must run. */
+  /** Annotation of pods: the topology level whose domain all of them must share. */
   public static final String REQUIRED_TOPOLOGY = PREFIX + "podset-required-topology";
 
-  /** Annotation of pods: the same for each slice of them. */
+  /** Annotation of pods: the topology level whose domain each slice of them must share. */
   public static final String SLICE_REQUIRED_TOPOLOGY = PREFIX + "podset-slice-required-topology";
 
-  /** Annotation of pods: the same for slices within slices. */
+  /** Annotation of pods: the topology levels of nested slices. */
   public static final String SLICE_TOPOLOGY_CONSTRAINTS =
       PREFIX + "podset-slice-required-topology-constraints";
 
   /**
-   * Annotation of a pod: {@code true} if it may be ended though its node never says that it did.
+   * Annotation of a pod: {@code true} if it may be deleted forcefully though its node never reports
+   * its end.
    */
   public static final String SAFE_TO_FORCEFULLY_DELETE = PREFIX + "safe-to-forcefully-delete";
 
@@ -113,10 +114,10 @@ public final class KueueNames {
   /** Scheduling gate of pods of an elastic job that are not admitted. */
   public static final String ELASTIC_JOB_GATE = PREFIX + "elastic-job";
 
-  /** Finalizer of pods that queueing counts. */
+  /** Finalizer of pods that Kueue manages. */
   public static final String MANAGED_FINALIZER = PREFIX + "managed";
 
-  /** Finalizer of what must not vanish while it is used. */
+  /** Finalizer of objects that must not be removed while they are used. */
   public static final String IN_USE = PREFIX + "resource-in-use";
 
   private KueueNames() {}

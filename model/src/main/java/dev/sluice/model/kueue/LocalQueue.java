@@ -3,12 +3,12 @@ package dev.sluice.model.kueue;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantity;
 
-/** Where the jobs of a namespace queue up for a ClusterQueue. */
+/** A LocalQueue, through which the jobs of a namespace are submitted to a ClusterQueue. */
 public record LocalQueue(ApiObject object) {
-  /** The condition that says whether workloads can be submitted. */
+  /** The condition that is True while workloads can be submitted. */
   public static final String ACTIVE = "Active";
 
-  /** The name of the queue that a namespace's jobs go to if they name none. */
+  /** The name of the default queue of a namespace, for jobs that name none. */
   public static final String DEFAULT_NAME = "default";
 
   public String clusterQueue() {

@@ -5,7 +5,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 
-/** Pods of one shape. */
+/** A pod set: a number of pods with the same template. */
 public record PodSet(Tree tree) {
   /** The name of a workload's only pod set. */
   public static final String MAIN = "main";
@@ -22,7 +22,7 @@ public record PodSet(Tree tree) {
     return (int) tree.whole("count").orElse(1);
   }
 
-  /** The fewest pods it can start with, if that is less than all. */
+  /** The minimum number of pods for partial admission, if it is allowed. */
   public OptionalInt minCount() {
     var least = tree.whole("minCount");
     return least.isPresent() ? OptionalInt.of((int) least.getAsLong()) : OptionalInt.empty();
@@ -32,12 +32,12 @@ public record PodSet(Tree tree) {
     return new PodTemplate(tree.tree("template"));
   }
 
-  /** The pod sets of one group get the same flavors; empty if it is in none. */
+  /** The pod set group, whose pod sets get the same flavors; empty if it is in none. */
   public String group() {
     return tree.text("topologyRequest", "podSetGroupName");
   }
 
-  /** Whether its pods must run near each other; wishes and hints do not count. */
+  /** Whether it has a required topology; preferred ones do not count. */
   public boolean requiresTopology() {
     Tree request = tree.tree("topologyRequest");
     SortedMap<String, String> annotations = template().annotations();

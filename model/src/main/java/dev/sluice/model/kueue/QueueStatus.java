@@ -15,15 +15,14 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How a ClusterQueue or a LocalQueue stands. */
+/** The status of a ClusterQueue or a LocalQueue. */
 public record QueueStatus(Tree tree) {
 
   /**
-   * What is taken of one flavor.
+   * The usage of one flavor.
    *
    * @param amounts by resource, zeros included
-   * @param borrowed how much of that is not the queue's own, by resource; none for a LocalQueue,
-   *     which owns nothing
+   * @param borrowed the borrowed part, by resource; none for a LocalQueue, which has no quota
    */
   public record FlavorUse(
       String flavor, SortedMap<String, Long> amounts, SortedMap<String, Long> borrowed) {
@@ -32,7 +31,7 @@ public record QueueStatus(Tree tree) {
       borrowed = Collections.unmodifiableSortedMap(new TreeMap<>(borrowed));
     }
 
-    /** What a LocalQueue takes. */
+    /** The usage of a LocalQueue. */
     public FlavorUse(String flavor, SortedMap<String, Long> amounts) {
       this(flavor, amounts, Collections.emptySortedMap());
     }
@@ -60,12 +59,12 @@ public record QueueStatus(Tree tree) {
     return tree.whole("admittedWorkloads").orElse(0);
   }
 
-  /** How much admitted workloads take of a resource in a flavor, as people write it. */
+  /** The usage of a resource in a flavor by admitted workloads, as a quantity. */
   public String used(String flavor, String resource) {
     return use(flavor, resource, "total");
   }
 
-  /** How much of that is borrowed, as people write it. */
+  /** The borrowed part of the usage, as a quantity. */
   public String borrowed(String flavor, String resource) {
     return use(flavor, resource, "borrowed");
   }
@@ -80,7 +79,7 @@ public record QueueStatus(Tree tree) {
         .orElse("0");
   }
 
-  /** Its share of the cohort, where fair sharing is on. */
+  /** The weighted share, if fair sharing is enabled. */
   public OptionalLong weightedShare() {
     return tree.whole("fairSharing", "weightedShare");
   }
@@ -89,7 +88,7 @@ public record QueueStatus(Tree tree) {
     return new QueueStatus(tree.with(List.of("fairSharing", "weightedShare"), share));
   }
 
-  /** What the workloads of a LocalQueue used, the longer ago, the less it counts. */
+  /** The past usage of a LocalQueue's workloads, which decays with time. */
   public SortedMap<String, Quantity> consumedResources() {
     var consumed = new TreeMap<String, Quantity>();
     tree.tree("fairSharing", "admissionFairSharingStatus", "consumedResources")
@@ -97,12 +96,15 @@ public record QueueStatus(Tree tree) {
     return Collections.unmodifiableSortedMap(consumed);
   }
 
-  /** As of when {@link #consumedResources} is right. */
+  /** The time at which {@link #consumedResources} was updated. */
   public Optional<Instant> consumptionUpdated() {
     return Timestamps.parse(tree.text("fairSharing", "admissionFairSharingStatus", "lastUpdate"));
   }
 
-  /** With a share beside it, which the definition demands: that of a LocalQueue is always 0. */
+  /**
+   * With the consumed resources, and the weighted share that the schema requires: it is always 0
+   * for a LocalQueue.
+   */
   public QueueStatus withConsumedResources(SortedMap<String, Quantity> consumed, Instant now) {
     var amounts = new TreeMap<String, String>();
     consumed.forEach((resource, amount) -> amounts.put(resource, amount.toString()));
@@ -111,7 +113,7 @@ public record QueueStatus(Tree tree) {
         tree.with("fairSharing", Tree.of("weightedShare", 0, "admissionFairSharingStatus", usage)));
   }
 
-  /** Without what only fair sharing writes. */
+  /** Without the status of fair sharing. */
   public QueueStatus withoutFairSharing() {
     return new QueueStatus(tree.without("fairSharing"));
   }
@@ -123,7 +125,7 @@ public record QueueStatus(Tree tree) {
             .with("admittedWorkloads", admitted));
   }
 
-  /** With what workloads hold, and what those of them hold that are admitted. */
+  /** With the usage of workloads that have reserved quota, and of those that are admitted. */
   public QueueStatus withUse(List<FlavorUse> reserved, List<FlavorUse> admitted) {
     return new QueueStatus(
         tree.with("flavorsReservation", items(reserved)).with("flavorsUsage", items(admitted)));
@@ -133,7 +135,10 @@ public record QueueStatus(Tree tree) {
     return Items.of(uses.stream().map(FlavorUse::tree).toList());
   }
 
-  /** With a condition that is about a generation of the queue, also if it says the same again. */
+  /**
+   * With a condition for a generation of the queue, which is updated even if the condition is
+   * unchanged.
+   */
   public QueueStatus withCondition(Condition condition, Instant now, long generation) {
     Tree changed = condition.in(tree, now);
     List<Tree> conditions =

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.SortedMap;
 
-/** A kind of node that quota can be given for. */
+/** A ResourceFlavor: a kind of node for which queues have quota. */
 public record ResourceFlavor(ApiObject object) {
 
   public String name() {
@@ -23,12 +23,12 @@ public record ResourceFlavor(ApiObject object) {
     return object.tree().trees("spec", "nodeTaints").stream().map(Taint::of).toList();
   }
 
-  /** What the pods that are given it tolerate from then on. */
+  /** The tolerations that pods get with this flavor. */
   public List<Tree> tolerations() {
     return object.tree().trees("spec", "tolerations");
   }
 
-  /** The Topology of its nodes; empty if pods are not placed by one. */
+  /** The Topology of its nodes; empty if it has none. */
   public String topologyName() {
     return object.spec().text("topologyName");
   }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Resources that are covered together, by flavors in order of preference. */
+/** A resource group: resources that get the same flavor, and the flavors in order of preference. */
 public record ResourceGroup(List<String> coveredResources, List<FlavorQuotas> flavors) {
   public ResourceGroup {
     coveredResources = List.copyOf(coveredResources);
@@ -28,7 +28,7 @@ public record ResourceGroup(List<String> coveredResources, List<FlavorQuotas> fl
         group.trees("flavors").stream().map(FlavorQuotas::of).toList());
   }
 
-  /** How much of each resource there is in one flavor. */
+  /** The quotas of one flavor, by resource. */
   public record FlavorQuotas(String name, SortedMap<String, Quota> quotas) {
     public FlavorQuotas {
       quotas = Collections.unmodifiableSortedMap(new TreeMap<>(quotas));
@@ -43,9 +43,7 @@ public record ResourceGroup(List<String> coveredResources, List<FlavorQuotas> fl
     }
   }
 
-  /**
-   * How much of a resource is owned, and how much may be borrowed and lent, where that is limited.
-   */
+  /** The nominal quota of a resource, and its borrowing and lending limits, if it has them. */
   public record Quota(long nominal, OptionalLong borrowingLimit, OptionalLong lendingLimit) {
     public static final Quota NONE = new Quota(0, OptionalLong.empty(), OptionalLong.empty());
 

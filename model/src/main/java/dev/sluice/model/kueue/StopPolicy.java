@@ -2,12 +2,12 @@ package dev.sluice.model.kueue;
 
 import dev.sluice.model.ApiObject;
 
-/** Whether a queue is open, and what becomes of its running workloads if it is not. */
+/** The stop policy of a queue. */
 public enum StopPolicy {
   NONE,
-  /** Nothing new starts. */
+  /** No workload is admitted. */
   HOLD,
-  /** Nothing new starts, and what runs is evicted. */
+  /** No workload is admitted, and admitted workloads are evicted. */
   HOLD_AND_DRAIN;
 
   static StopPolicy of(ApiObject queue) {

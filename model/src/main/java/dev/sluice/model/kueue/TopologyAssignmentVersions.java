@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The places of a pod set in the two versions: v1beta1 lists the domains one by one, v1beta2 lists
- * runs of them ("slices"), and writes once what the domains of a run have in common. The order of
- * the domains stays, for it tells which pod goes where.
+ * The conversion of topology assignments between the two versions: v1beta1 lists the domains one by
+ * one, v1beta2 lists slices of them and writes their common prefixes and suffixes once. The order
+ * of the domains is kept, because it decides which pod goes where.
  *
- * <p>The same domains can be cut into slices in many ways. All are read; one is written: a single
- * slice with the longest common beginnings and ends.
+ * <p>The same domains can be split into slices in many ways. All are read; one is written: a single
+ * slice with the longest common prefixes and suffixes.
  */
 final class TopologyAssignmentVersions {
   private TopologyAssignmentVersions() {}
@@ -31,7 +31,9 @@ final class TopologyAssignmentVersions {
         : assignment;
   }
 
-  /** No more domains than are written down: a count alone must not fill the memory. */
+  /**
+   * The number of domains, at most as many as are listed: a count alone must not fill the memory.
+   */
   private static long domainsOf(Tree slice) {
     int written = Math.max(1, slice.items("podCounts", "individual").size());
     for (Tree level : slice.trees("valuesPerLevel")) {
@@ -72,7 +74,7 @@ final class TopologyAssignmentVersions {
   }
 
   private static Tree slice(int levels, List<Tree> domains) {
-    // Several domains of one name cannot be: but written as one, nobody would see the mistake.
+    // Duplicate domains are invalid, but merging them would hide the mistake.
     boolean doubled =
         domains.size() > 1
             && isOneAndTheSame(domains.stream().map(domain -> domain.at("values")).toList());

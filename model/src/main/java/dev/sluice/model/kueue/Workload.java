@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a job needs to run, and what it was given. */
+/** A Workload: the pod sets of a job, and its admission. */
 public record Workload(ApiObject object) {
 
-  /** A new workload that waits in a queue. */
+  /** A new workload in a queue. */
   public static Workload of(String namespace, String name, String queueName, List<PodSet> podSets) {
     Tree spec =
         Tree.of("queueName", queueName, "podSets", podSets.stream().map(PodSet::tree).toList());
@@ -37,12 +37,12 @@ public record Workload(ApiObject object) {
         : Optional.empty();
   }
 
-  /** Whether it may run; people and controllers switch it off and on. */
+  /** Whether it is active; users and controllers deactivate and activate it. */
   public boolean active() {
     return !object.spec().has("active") || object.spec().flag("active");
   }
 
-  /** How long it may run, all its admissions taken together. */
+  /** The maximum execution time, over all admissions. */
   public Optional<Duration> maximumExecutionTime() {
     var seconds = object.spec().whole("maximumExecutionTimeSeconds");
     return seconds.isPresent()
@@ -62,13 +62,13 @@ public record Workload(ApiObject object) {
     return new Workload(object.with(List.of("spec", "priority"), priority));
   }
 
-  /** With a priority that a class gives it. */
+  /** With a priority from a class. */
   public Workload withPriority(PriorityClassRef reference, int priority) {
     return new Workload(
         withPriority(priority).object.with(List.of("spec", "priorityClassRef"), reference.tree()));
   }
 
-  /** With a priority that no class gives it. */
+  /** Without a priority class; the priority stays. */
   public Workload withoutPriorityClass() {
     return new Workload(object.without(List.of("spec", "priorityClassRef")));
   }
@@ -91,7 +91,7 @@ public record Workload(ApiObject object) {
         object.with(List.of("spec", "podSets"), podSets.stream().map(PodSet::tree).toList()));
   }
 
-  /** The workload of which it is a variant; empty if it is none. */
+  /** The parent of a variant; empty if it is not a variant. */
   public Optional<OwnerReference> parent() {
     return object
         .controller()
@@ -100,7 +100,7 @@ public record Workload(ApiObject object) {
         .filter(_ -> !allowedFlavor().isEmpty());
   }
 
-  /** The one flavor that a variant may get. */
+  /** The allowed flavor of a variant. */
   public String allowedFlavor() {
     return object.annotation(KueueNames.ALLOWED_FLAVORS);
   }
@@ -111,13 +111,13 @@ public record Workload(ApiObject object) {
         && parent().isEmpty();
   }
 
-  /** Whether nothing forbids to evict others for it: all its gates are open. */
+  /** Whether it may preempt: all its preemption gates are open. */
   public boolean mayPreempt() {
     return object.spec().trees("preemptionGates").stream()
         .allMatch(gate -> status().gateOpenSince(gate.text("name")).isPresent());
   }
 
-  /** With one more gate that holds back its preemptions. */
+  /** With one more preemption gate. */
   public Workload withPreemptionGate(String name) {
     var gates = new ArrayList<>(object.spec().trees("preemptionGates"));
     gates.removeIf(gate -> gate.text("name").equals(name));
@@ -141,18 +141,18 @@ public record Workload(ApiObject object) {
     return status().holds(WorkloadStatus.QUOTA_RESERVED);
   }
 
-  /** The ClusterQueue that gave it quota. */
+  /** The ClusterQueue in which it has reserved quota. */
   public Optional<String> clusterQueue() {
     return status().clusterQueue();
   }
 
-  /** What the workload was given, while it holds it. */
+  /** The admission, while quota is reserved. */
   public Optional<Admission> admission() {
     return status().admission();
   }
 
   /**
-   * Where a priority comes from.
+   * A reference to the class of a priority.
    *
    * @param group {@code kueue.x-k8s.io} or {@code scheduling.k8s.io}
    */

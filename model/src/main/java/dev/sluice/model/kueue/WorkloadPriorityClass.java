@@ -2,7 +2,7 @@ package dev.sluice.model.kueue;
 
 import dev.sluice.model.ApiObject;
 
-/** A named priority of workloads, apart from that of their pods. */
+/** A WorkloadPriorityClass: a named priority of workloads, independent of that of their pods. */
 public record WorkloadPriorityClass(ApiObject object) {
 
   public int value() {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How a workload stands. */
+/** The status of a workload. */
 public record WorkloadStatus(Tree tree) {
   public static final String QUOTA_RESERVED = "QuotaReserved";
   public static final String ADMITTED = "Admitted";
@@ -26,27 +26,27 @@ public record WorkloadStatus(Tree tree) {
   public static final String WAITING_FOR_REPLACEMENT_PODS = "WaitingForReplacementPods";
   public static final String BLOCKED_ON_PREEMPTION_GATES = "BlockedOnPreemptionGates";
 
-  /** Whether a condition is there and True. */
+  /** Whether a condition is True. */
   public boolean holds(String type) {
     return Condition.holds(tree, type);
   }
 
-  /** Whether a condition is there and False. */
+  /** Whether a condition is present and False. */
   public boolean denies(String type) {
     return Condition.find(tree, type).map(one -> one.text("status").equals("False")).orElse(false);
   }
 
-  /** The reason of a condition; empty if it is not there. */
+  /** The reason of a condition; empty if it is missing. */
   public String reason(String type) {
     return Condition.find(tree, type).map(one -> one.text("reason")).orElse("");
   }
 
-  /** The message of a condition; empty if it is not there. */
+  /** The message of a condition; empty if it is missing. */
   public String message(String type) {
     return Condition.find(tree, type).map(one -> one.text("message")).orElse("");
   }
 
-  /** Since when a condition has been as it is. */
+  /** The last transition time of a condition. */
   public Optional<Instant> since(String type) {
     return Condition.since(tree, type);
   }
@@ -59,7 +59,7 @@ public record WorkloadStatus(Tree tree) {
     return new WorkloadStatus(Condition.without(tree, type));
   }
 
-  /** The ClusterQueue of the {@link #admission}, which costs less than all of it. */
+  /** The ClusterQueue of the {@link #admission}, without parsing all of it. */
   public Optional<String> clusterQueue() {
     return tree.at("admission") instanceof Tree admission
         ? Optional.of(admission.text("clusterQueue"))
@@ -80,12 +80,12 @@ public record WorkloadStatus(Tree tree) {
     return new WorkloadStatus(tree.without("admission"));
   }
 
-  /** How often it was put back in its queue because its pods were not ready. */
+  /** The number of times it was requeued because its pods were not ready. */
   public int requeues() {
     return (int) tree.whole("requeueState", "count").orElse(0);
   }
 
-  /** Before which moment it must not be queued again. */
+  /** The time before which it must not be requeued. */
   public Optional<Instant> requeueAt() {
     return Timestamps.parse(tree.text("requeueState", "requeueAt"));
   }
@@ -95,13 +95,13 @@ public record WorkloadStatus(Tree tree) {
         tree.with("requeueState", Tree.of("count", count, "requeueAt", Timestamps.format(at))));
   }
 
-  /** With the same count, or none, but not to be queued before that moment. */
+  /** With the same count, or none, and a time before which it must not be requeued. */
   public WorkloadStatus withRequeueAt(Instant at) {
     return new WorkloadStatus(
         tree.with(List.of("requeueState", "requeueAt"), Timestamps.format(at)));
   }
 
-  /** With the same count, but free to be queued at once. */
+  /** With the same count, and without the time before which it must not be requeued. */
   public WorkloadStatus withoutRequeueAt() {
     return new WorkloadStatus(tree.without(List.of("requeueState", "requeueAt")));
   }
@@ -110,13 +110,13 @@ public record WorkloadStatus(Tree tree) {
     return new WorkloadStatus(tree.without("requeueState"));
   }
 
-  /** Whether quota is reserved, but some of its pods have no place in the topology yet. */
+  /** Whether quota is reserved but some pod sets have no topology assignment yet. */
   public boolean awaitsTopology() {
     return tree.trees("admission", "podSetAssignments").stream()
         .anyMatch(one -> one.text("delayedTopologyRequest").equals("Pending"));
   }
 
-  /** With every gate that holds back its preemptions closed. */
+  /** With every preemption gate closed. */
   public WorkloadStatus withPreemptionGatesClosed(Instant now) {
     if (!tree.has("preemptionGates")) {
       return this;
@@ -132,7 +132,7 @@ public record WorkloadStatus(Tree tree) {
         : gate.with("position", "Closed").with("lastTransitionTime", Timestamps.format(now));
   }
 
-  /** Since when a gate lets it evict others; empty while it does not. */
+  /** The time at which a preemption gate was opened; empty while it is closed. */
   public Optional<Instant> gateOpenSince(String name) {
     return tree.trees("preemptionGates").stream()
         .filter(gate -> gate.text("name").equals(name) && gate.text("position").equals("Open"))
@@ -140,7 +140,7 @@ public record WorkloadStatus(Tree tree) {
         .findFirst();
   }
 
-  /** With a gate open that held back its preemptions. */
+  /** With a preemption gate open. */
   public WorkloadStatus withPreemptionGateOpen(String name, Instant now) {
     var gates = new ArrayList<>(tree.trees("preemptionGates"));
     gates.removeIf(gate -> gate.text("name").equals(name));
@@ -149,7 +149,7 @@ public record WorkloadStatus(Tree tree) {
     return new WorkloadStatus(tree.with("preemptionGates", Items.of(gates)));
   }
 
-  /** How many pods of each pod set will not need their resources again. */
+  /** The number of reclaimable pods of each pod set. */
   public SortedMap<String, Integer> reclaimablePods() {
     var counts = new TreeMap<String, Integer>();
     tree.trees("reclaimablePods")
@@ -174,7 +174,7 @@ public record WorkloadStatus(Tree tree) {
             tree.with("admissionChecks", Items.of(checks.stream().map(CheckState::tree).toList())));
   }
 
-  /** What each pod set of a waiting workload asks for in all, as quota counts it. */
+  /** With the total requests of each pod set of a pending workload, as quota counts them. */
   public WorkloadStatus withResourceRequests(SortedMap<String, Amounts> byPodSet) {
     if (byPodSet.isEmpty()) {
       return new WorkloadStatus(tree.without("resourceRequests"));
@@ -185,7 +185,7 @@ public record WorkloadStatus(Tree tree) {
     return new WorkloadStatus(tree.with("resourceRequests", Items.of(entries)));
   }
 
-  /** How long earlier admissions ran. */
+  /** The accumulated execution time of earlier admissions. */
   public Duration accumulatedExecutionTime() {
     return Duration.ofSeconds(tree.whole("accumulatedPastExecutionTimeSeconds").orElse(0));
   }
@@ -198,13 +198,13 @@ public record WorkloadStatus(Tree tree) {
   }
 
   /**
-   * How often it was evicted, and why.
+   * The number of evictions for a reason.
    *
-   * @param cause what lies under the reason; empty if nothing does
+   * @param cause the underlying cause; empty if there is none
    */
   public record Evictions(String reason, String cause, int count) {}
 
-  /** By reason and cause, in the order in which each came up last. */
+  /** The evictions by reason and cause, in the order of their last occurrence. */
   public List<Evictions> evictions() {
     return tree.trees("schedulingStats", "evictions").stream()
         .map(one ->
@@ -215,7 +215,7 @@ public record WorkloadStatus(Tree tree) {
         .toList();
   }
 
-  /** How often it was evicted for a reason and an underlying cause, which may be empty. */
+  /** The number of evictions for a reason and an underlying cause, which may be empty. */
   public int evictions(String reason, String cause) {
     return evictions().stream()
         .filter(one -> one.reason().equals(reason) && one.cause().equals(cause))

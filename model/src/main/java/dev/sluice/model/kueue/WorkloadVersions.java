@@ -9,11 +9,11 @@ import dev.sluice.model.tree.Tree;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** A Workload in its two versions. */
+/** The conversion of a Workload between its two versions. */
 final class WorkloadVersions {
   private static final String PAST_TIME = "accumulatedPastExecutionTimeSeconds";
 
-  /** Misspelt, but that is the name it has. */
+  /** The misspelling is part of the API. */
   private static final String OLD_PAST_TIME = "accumulatedPastExexcutionTimeSeconds";
 
   private static final String OWN_CLASSES = "kueue.x-k8s.io/workloadpriorityclass";

@@ -1,4 +1,4 @@
-/** Views of Kueue's kinds: the only place that knows the names of their fields. */
+/** Typed views of Kueue's kinds: the only place that knows the names of their fields. */
 @NullMarked
 package dev.sluice.model.kueue;
 

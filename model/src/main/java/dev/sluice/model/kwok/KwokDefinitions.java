@@ -5,7 +5,7 @@ import dev.sluice.model.CustomDefinition;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The CustomResourceDefinitions of those of KWOK's kinds that Sluice understands. */
+/** The CustomResourceDefinitions of the KWOK kinds that Sluice supports. */
 public final class KwokDefinitions {
   private KwokDefinitions() {}
 

@@ -8,10 +8,10 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 
 /**
- * Bounds what the operations of one patch put into a document.
+ * The limit on what the operations of one patch add to a document.
  *
- * <p>A short patch can copy a tree into itself again and again. Shared subtrees make that cheap
- * here, but it would be written in full, and be nested too deep to be read back.
+ * <p>A short patch can copy a tree into itself again and again. Shared subtrees make that cheap in
+ * memory, but it would be written in full, and be nested too deeply to be read back.
  */
 final class Growth {
   private static final int MAX_DEPTH = 500;
@@ -19,7 +19,7 @@ final class Growth {
 
   private long weight;
 
-  /** Returns {@code value} if it may stand at {@code path}. */
+  /** Returns {@code value} if it may be put at {@code path}. */
   Value admit(Pointer path, Value value) {
     weigh(value, path.tokens().size());
     return value;

@@ -14,11 +14,11 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * JSON Patch (RFC 6902), with two leniencies of Kubernetes: replacing a member that is not there
- * adds it, and testing that such a member is null succeeds.
+ * JSON Patch (RFC 6902), with two extensions of Kubernetes: replacing a missing member adds it, and
+ * testing that a missing member is null succeeds.
  *
- * <p>All operations succeed or none does. A patch is bounded by the number of its operations, and
- * what they put into the document by {@link Growth}.
+ * <p>All operations succeed or none does. The number of operations is limited, and {@link Growth}
+ * limits what they add to the document.
  */
 public final class JsonPatch {
   private static final int MAX_OPERATIONS = 10_000;
@@ -104,7 +104,7 @@ public final class JsonPatch {
     return left.equals(right) || sameNumber(left, right);
   }
 
-  /** RFC 6902 compares numbers by what they are worth, so 1 is 1.0. */
+  /** RFC 6902 compares numbers by value, so 1 equals 1.0. */
   private static boolean sameNumber(Value left, Value right) {
     return switch (left) {
       case Whole(long one) when right instanceof Decimal(BigDecimal other) ->

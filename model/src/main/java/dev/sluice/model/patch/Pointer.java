@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
-/** A JSON pointer (RFC 6901) and the edits that JSON Patch makes at the place it names. */
+/** A JSON pointer (RFC 6901), and the edits of JSON Patch at its location. */
 public record Pointer(List<String> tokens) {
   private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
   private static final Pattern BAD_ESCAPE = Pattern.compile("~(?![01])");
@@ -36,18 +36,18 @@ public record Pointer(List<String> tokens) {
             .toList());
   }
 
-  /** Whether {@code other} names a place inside the one this names. */
+  /** Whether {@code other} points inside the location of this pointer. */
   public boolean contains(Pointer other) {
     return other.tokens.size() > tokens.size()
         && other.tokens.subList(0, tokens.size()).equals(tokens);
   }
 
-  /** What stands here. Fails where there is no such place. */
+  /** The value at the location. Fails if the location does not exist. */
   public Value read(Value document) {
     return find(document).orElseThrow(() -> invalid("nothing stands at \"" + this + "\""));
   }
 
-  /** What stands here, or empty if only the last step leads nowhere. */
+  /** The value at the location, or empty if only the last token does not exist. */
   public Optional<Value> find(Value document) {
     Value value = document;
     for (int i = 0; i < tokens.size(); i++) {
@@ -113,7 +113,7 @@ public record Pointer(List<String> tokens) {
             });
   }
 
-  /** What an edit makes of the container in which the last token names a place. */
+  /** An edit of the container to which the last token refers. */
   private interface Edit {
     Value apply(Value container, String last);
   }

@@ -11,7 +11,7 @@ public record Items(List<Value> values) implements Value.Container {
     values = List.copyOf(values);
   }
 
-  /** The array of what {@link Value#of} makes of each element. */
+  /** The array of the results of {@link Value#of} for each element. */
   public static Items of(Collection<?> elements) {
     return elements.isEmpty()
         ? EMPTY

@@ -21,16 +21,17 @@ import java.util.ArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes trees as JSON. Equal trees are written as equal bytes. */
+/** The JSON form of trees. Equal trees are written as equal bytes. */
 public final class Json {
   private static final int MAX_DEPTH = 500;
   private static final int TYPICAL_BYTES = 4000;
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
-          // One set of buffers a thread, as is usual, would be one a write: threads are virtual.
+          // Threads are virtual, so buffers per thread would be allocated for every write.
           .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
-          // As Kubernetes writes them: characters as they are, and small letters in escapes.
+          // As Kubernetes writes strings: non-ASCII characters unescaped, and lower case in
+          // escapes.
           .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
           .build();
@@ -45,7 +46,7 @@ public final class Json {
     return parse(json, ignored -> {});
   }
 
-  /** Parses one document, telling {@code duplicates} the path of each name that stands twice. */
+  /** Parses one document, and reports the path of each duplicate name to {@code duplicates}. */
   public static Value parse(byte[] json, Consumer<String> duplicates) {
     try (JsonParser parser = FACTORY.createParser(json)) {
       if (parser.nextToken() == null) {
@@ -91,7 +92,7 @@ public final class Json {
     return bytes.toByteArray();
   }
 
-  /** The value as indented text, for people. */
+  /** The value as indented JSON, for people. */
   public static String writePretty(Value value) {
     var text = new StringWriter();
     try (JsonGenerator generator = FACTORY.createGenerator(text)) {

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Writes values with Jackson's generator. Every write of an object passes here.
+ * The writer of values with Jackson's generator. Every write of an object passes here.
  *
- * @param copies whether JSON that a tree keeps is copied; not where the text is indented
+ * @param copies whether JSON that a tree keeps is copied; not where the output is indented
  */
 record JsonWriter(JsonGenerator generator, boolean copies) {
 

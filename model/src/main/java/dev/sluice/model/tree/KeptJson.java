@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /**
- * JSON that was written before, for Jackson to copy as it is. Copying is all it is good for: the
- * generator asks for nothing else where a raw value is written to bytes.
+ * JSON that was written before, which Jackson copies as it is. It supports nothing but copying: the
+ * generator calls nothing else where a raw value is written to bytes.
  */
 @SuppressWarnings("ArrayRecordComponent") // it is only passed on to the generator
 record KeptJson(byte[] json) implements SerializableString {

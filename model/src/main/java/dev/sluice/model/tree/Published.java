@@ -1,7 +1,7 @@
 package dev.sluice.model.tree;
 
 /**
- * An array that threads hand to each other without a lock: whoever sees this sees what is in it,
- * which a bare array does not promise.
+ * An array that is published safely without a lock: a thread that sees this record also sees the
+ * contents of the array, which a bare array does not guarantee.
  */
 record Published<T>(T array) {}

@@ -7,22 +7,24 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets equal parts of many objects be one in memory: the pods of a Job differ in little more than
- * their names.
+ * A cache that lets equal parts of many objects share memory: the pods of a Job differ in little
+ * more than their names.
  *
- * <p>It remembers, for each hash, the small part that it saw last, in tables of fixed size: what is
- * rare is soon forgotten, and what many objects have is found again. Nobody can tell what is shared
- * but by comparing references. What is found again keeps its JSON, which then is not made for each
- * object anew.
+ * <p>It keeps, for each hash, the small part that it saw last, in tables of fixed size: rare parts
+ * are soon dropped, and common parts are found again. Sharing is visible only by comparing
+ * references. A shared part keeps its JSON, which is then not written again for each object.
  *
- * <p>Threads: safe, without a lock. Values cannot change, so a race between two writers of a slot
+ * <p>Threads: safe, without a lock. Values are immutable, so a race between two writers of a slot
  * costs at most a chance to share.
  */
 public final class SharedValues {
   private static final int PARTS = 1 << 16;
   private static final int NAMES = 1 << 10;
 
-  /** Larger parts are seldom alike, and would let somebody fill the memory by way of the table. */
+  /**
+   * The maximum size: larger parts are rarely equal, and would let a client fill the memory through
+   * the table.
+   */
   private static final int MAX_CHARACTERS = 1024;
 
   private final @Nullable Value[] parts = new Value[PARTS];
@@ -32,8 +34,8 @@ public final class SharedValues {
   /**
    * An equal object that shares what it can with others.
    *
-   * <p>Nobody else has the same metadata, spec and status as a whole, so only what is in them is
-   * looked for.
+   * <p>No other object has the same metadata, spec and status as a whole, so only the parts inside
+   * them are looked up.
    *
    * @param before the object that this one replaces, whose parts are shared already; empty if none
    */
@@ -109,12 +111,14 @@ public final class SharedValues {
     return interned;
   }
 
-  /** The low bits of a hash of several things vary little. */
+  /** Mixes the bits of a hash, whose low bits vary little. */
   private static int slot(int hash, int slots) {
     return ((hash * 0x9E3779B9) >>> 8) & (slots - 1);
   }
 
-  /** What a value leaves of so many characters, roughly; negative as soon as nothing is left. */
+  /**
+   * The rest of a budget of characters after a value, roughly; negative as soon as it is exceeded.
+   */
   private static int left(Value value, int characters) {
     int left =
         characters

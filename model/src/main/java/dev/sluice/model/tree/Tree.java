@@ -31,10 +31,10 @@ public final class Tree implements Value.Container {
   private final String[] names;
   private final Value[] values;
 
-  /** Its JSON, if it is worth keeping. It never changes, so a race costs at most the same again. */
+  /** Its JSON, if it is worth keeping. It never changes, so a race only repeats the work. */
   private @Nullable Published<byte[]> json;
 
-  /** Of names in order, which it keeps: they must not be changed. */
+  /** A tree of sorted names; the arrays must not be changed afterwards. */
   Tree(String[] names, Value[] values) {
     this.names = names;
     this.values = values;
@@ -89,7 +89,7 @@ public final class Tree implements Value.Container {
     }
   }
 
-  /** What stands at the path, or {@link Value.Null#NULL} where a step leads nowhere. */
+  /** The value at the path, or {@link Value.Null#NULL} if it does not exist. */
   public Value at(String... path) {
     Value value = this;
     for (String name : path) {
@@ -98,7 +98,7 @@ public final class Tree implements Value.Container {
     return value;
   }
 
-  /** The same, without an array for the path, as for the next ones: most are short. */
+  /** The same without an array for the path, as in the next methods: most paths are short. */
   public Value at(String name) {
     int index = indexOf(name);
     return index < 0 ? Null.NULL : values[index];
@@ -188,7 +188,7 @@ public final class Tree implements Value.Container {
     return new Tree(Copies.inserting(names, at, name), Copies.inserting(values, at, changed));
   }
 
-  /** This tree with the value at the path set; missing trees on the way are made. */
+  /** This tree with the value at the path set; missing trees on the path are created. */
   public Tree with(List<String> path, Object value) {
     String name = path.getFirst();
     return path.size() == 1
@@ -202,7 +202,7 @@ public final class Tree implements Value.Container {
     return index < 0 ? this : new Tree(Copies.without(names, index), Copies.without(values, index));
   }
 
-  /** This tree without what stands at the path. */
+  /** This tree without the value at the path. */
   public Tree without(List<String> path) {
     String name = path.getFirst();
     if (path.size() == 1) {
@@ -214,9 +214,9 @@ public final class Tree implements Value.Container {
   }
 
   /**
-   * Names that the parser has read and names in our code are interned, so in a small tree the one
-   * looked for is mostly found without comparing characters. Otherwise it is sought as {@link
-   * Arrays#binarySearch} does it, but for texts alone, which is faster.
+   * Names from the parser and names in our code are interned, so in a small tree a name is mostly
+   * found without comparing characters. Otherwise this is {@link Arrays#binarySearch}, but for
+   * strings only, which is faster.
    */
   @SuppressWarnings("ReferenceEquality")
   private int indexOf(String name) {
@@ -241,7 +241,7 @@ public final class Tree implements Value.Container {
     return -low - 1;
   }
 
-  /** Keeps its JSON from now on: many objects have this tree, and each is written. */
+  /** Keeps its JSON from now on: many objects share this tree, and each is written. */
   void keepJson() {
     if (json == null) {
       json = new Published<>(Json.bytes(this));
@@ -255,10 +255,10 @@ public final class Tree implements Value.Container {
   }
 
   /**
-   * An equal tree of the equal names and values that the functions give for those of this one; this
-   * tree itself if they give the same.
+   * An equal tree with the equal names and values that the functions return for those of this one;
+   * the same instance if they return the same.
    */
-  @SuppressWarnings("ReferenceEquality") // which of two equal values it is, is the point here
+  @SuppressWarnings("ReferenceEquality") // the identity of equal values matters here
   Tree sharing(UnaryOperator<String[]> equalNames, BiFunction<String, Value, Value> equalValue) {
     String[] sharedNames = equalNames.apply(names);
     Value[] sharedValues = values;

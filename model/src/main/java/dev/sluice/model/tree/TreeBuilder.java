@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects fields in any order, quickest in the order of their names, which is how we write them. A
- * name given twice is reported once, and its last value wins.
+ * The builder of a tree from fields in any order, fastest in the order of their names, which is how
+ * we write them. A duplicate name is reported once, and its last value wins.
  */
 final class TreeBuilder {
   private static final int MANY = 64;
@@ -15,7 +15,7 @@ final class TreeBuilder {
   private Value[] values = new Value[8];
   private int size;
 
-  /** Takes over when many fields come in disorder: moving all of them each time takes too long. */
+  /** Used when many fields come out of order: moving all of them each time would take too long. */
   private @Nullable TreeMap<String, Value> disordered;
 
   /** Returns whether the name was new. */

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Map;
 
-/** One node of an immutable JSON tree. Two values are equal when they say the same. */
+/** One node of an immutable JSON tree. Two values are equal if their contents are. */
 public sealed interface Value {
 
   /** A string. */
@@ -46,7 +46,7 @@ public sealed interface Value {
     }
   }
 
-  /** JSON's null; also the answer for what is not there. */
+  /** JSON's null; also the result for a missing value. */
   enum Null implements Value {
     NULL;
 
@@ -60,8 +60,8 @@ public sealed interface Value {
   sealed interface Container extends Value permits Tree, Items {}
 
   /**
-   * The value for a plain Java one: strings, whole numbers, decimals, booleans, collections, maps
-   * with string keys, and values themselves.
+   * The value of a Java object: strings, whole numbers, decimals, booleans, collections, maps with
+   * string keys, and values themselves.
    */
   static Value of(Object value) {
     return switch (value) {
@@ -78,12 +78,12 @@ public sealed interface Value {
     };
   }
 
-  /** The text of a {@link Text}, else an empty string: Kubernetes treats both alike. */
+  /** The string of a {@link Text}, else an empty string: Kubernetes treats both alike. */
   default String asText() {
     return this instanceof Text(String value) ? value : "";
   }
 
-  /** This value as a tree, the empty one if it is something else. */
+  /** This value as a tree, the empty one if it has another type. */
   default Tree asTree() {
     return this instanceof Tree tree ? tree : Tree.EMPTY;
   }

@@ -23,9 +23,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads YAML as {@code kubectl} does: YAML 1.1 scalars ({@code yes} and {@code on} are booleans,
- * {@code 010} is eight), anchors and merge-free aliases resolved, many documents in one text. A
- * name that stands twice in one object is an error.
+ * The YAML form of trees, read as {@code kubectl} does: YAML 1.1 scalars ({@code yes} and {@code
+ * on} are booleans, {@code 010} is eight), anchors and merge-free aliases resolved, many documents
+ * in one string. A duplicate name in an object is an error.
  */
 public final class Yaml {
   private static final int MAX_ALIASES = 100;
@@ -35,7 +35,7 @@ public final class Yaml {
 
   private Yaml() {}
 
-  /** The documents of the text, without the empty ones. */
+  /** The documents in a string, without the empty ones. */
   public static List<Value> parseAll(String yaml) {
     var options = new LoaderOptions();
     options.setMaxAliasesForCollections(MAX_ALIASES);
@@ -89,10 +89,13 @@ public final class Yaml {
   }
 
   private static final class Reader {
-    /** The containers being read, to refuse an anchor that contains itself. */
+    /** The containers being read, to reject an anchor that contains itself. */
     private final Deque<Node> open = new ArrayDeque<>();
 
-    /** A value takes a character at least, so only aliases of aliases use this up. */
+    /**
+     * A limit on values: each takes at least one character, so only aliases of aliases can exceed
+     * it.
+     */
     private int valuesLeft;
 
     Reader(int mostValues) {
@@ -154,7 +157,7 @@ public final class Yaml {
 
     private static Value whole(String text) {
       if (text.contains(":")) {
-        return new Value.Text(text); // YAML's base 60: a time of day to everybody who writes one
+        return new Value.Text(text); // YAML's base 60, though users mean a time of day
       }
       String digits = text.replace("_", "");
       boolean negative = digits.startsWith("-");
@@ -183,7 +186,7 @@ public final class Yaml {
         var number = new BigDecimal(text.replace("_", ""));
         boolean whole = number.stripTrailingZeros().scale() <= 0;
         return whole && number.abs().compareTo(LARGEST) <= 0
-            ? new Value.Whole(number.longValueExact()) // 1e3 and 1.0 are whole to kubectl
+            ? new Value.Whole(number.longValueExact()) // kubectl reads 1e3 and 1.0 as whole numbers
             : new Value.Decimal(number);
       } catch (NumberFormatException notFinite) {
         return new Value.Text(text); // .inf and .nan have no JSON form

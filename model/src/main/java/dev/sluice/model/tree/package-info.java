@@ -1,4 +1,4 @@
-/** The immutable tree that stands for every API object, and its JSON and YAML forms. */
+/** The immutable tree behind every API object, and its JSON and YAML forms. */
 @NullMarked
 package dev.sluice.model.tree;
 

@@ -36,7 +36,7 @@ public record Node(ApiObject object) {
     return object.spec().trees("taints").stream().map(Taint::of).toList();
   }
 
-  /** The ranges that its pods have addresses from, of which there may be one for each family. */
+  /** The ranges of its pods' addresses, at most one for each IP family. */
   public List<String> podCidrs() {
     List<String> all = object.spec().textItems("podCIDRs");
     String one = object.spec().text("podCIDR");
@@ -47,12 +47,12 @@ public record Node(ApiObject object) {
     return Condition.holds(object.status(), READY);
   }
 
-  /** What pods may use of it. */
+  /** The allocatable amounts. */
   public Amounts allocatable() {
     return Amounts.of(object.status().tree("allocatable"));
   }
 
-  /** The images that it has already, by each of their names, with their sizes in bytes. */
+  /** The images on the node, by each of their names, with their sizes in bytes. */
   public SortedMap<String, Long> images() {
     var sizes = new TreeMap<String, Long>();
     for (Tree image : object.status().trees("images")) {

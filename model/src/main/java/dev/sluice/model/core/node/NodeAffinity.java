@@ -8,9 +8,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a pod requires of its node's labels, by affinity.
+ * The required node affinity of a pod.
  *
- * @param restricted whether anything is required at all; if so, one of the terms must match
+ * @param restricted whether anything is required; if so, one of the terms must match
  */
 public record NodeAffinity(boolean restricted, List<NodeTerm> anyOf) {
   public static final NodeAffinity NONE = new NodeAffinity(false, List.of());
@@ -32,7 +32,7 @@ public record NodeAffinity(boolean restricted, List<NodeTerm> anyOf) {
         true, selector.trees("nodeSelectorTerms").stream().map(NodeTerm::of).toList());
   }
 
-  /** The names of the only nodes it can mean; none if it does not go by names. */
+  /** The names of the only nodes that can match; empty if the terms do not name nodes. */
   public SortedSet<String> nodeNames() {
     var names = new TreeSet<String>();
     for (NodeTerm term : anyOf) {

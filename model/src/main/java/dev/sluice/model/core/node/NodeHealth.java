@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a node's conditions say of its health, and of how long ago it said so. */
+/** The health of a node according to its conditions, and the time of its last report. */
 public record NodeHealth(Node node) {
   private static final List<String> REPORTED =
       List.of(Node.READY, "MemoryPressure", "DiskPressure", "PIDPressure");
 
-  /** What is known about a condition. */
+  /** The status of a condition. */
   public enum Known {
     YES,
     NO,
-    /** Somebody wrote that it is not known. */
+    /** The condition is present with status Unknown. */
     UNKNOWN,
-    /** Nobody has said anything. */
+    /** The condition is missing. */
     UNSAID
   }
 
@@ -36,14 +36,14 @@ public record NodeHealth(Node node) {
         .orElse(Known.UNSAID);
   }
 
-  /** The last time the node reported, as it wrote it; empty if it never did. */
+  /** The last heartbeat as the node wrote it; empty if there is none. */
   public String heartbeat() {
     return Condition.find(node.object().status(), Node.READY)
         .map(condition -> condition.text("lastHeartbeatTime"))
         .orElse("");
   }
 
-  /** The status of a node from which nothing was heard for too long. */
+  /** The status of a node whose heartbeat is overdue. */
   public Tree lost(Instant now) {
     Tree status = node.object().status();
     var conditions = new ArrayList<Tree>();

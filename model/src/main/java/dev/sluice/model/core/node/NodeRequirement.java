@@ -8,7 +8,7 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One demand of a node selector term on a label or a field. */
+/** One requirement of a node selector term on a label or a field. */
 public record NodeRequirement(String key, String operator, List<String> values) {
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,64}");
 
@@ -20,7 +20,7 @@ public record NodeRequirement(String key, String operator, List<String> values) 
     return new NodeRequirement(tree.text("key"), tree.text("operator"), tree.textItems("values"));
   }
 
-  /** Whether a label with this value, or its absence, is what is demanded. */
+  /** Whether a label with this value, or its absence, meets the requirement. */
   public boolean accepts(@Nullable String value) {
     return switch (operator) {
       case "In" -> value != null && values.contains(value);
@@ -29,7 +29,7 @@ public record NodeRequirement(String key, String operator, List<String> values) 
       case "DoesNotExist" -> value == null;
       case "Gt" -> value != null && compares(value, sign -> sign > 0);
       case "Lt" -> value != null && compares(value, sign -> sign < 0);
-      // The API server lets nothing else through; a demand nobody understands is never met.
+      // The API server accepts no other operator; an unknown one never matches.
       default -> false;
     };
   }

@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
-/** What a node reports of itself. */
+/** The status of a node. */
 public record NodeStatus(Tree tree) {
 
   public String phase() {
     return tree.text("phase");
   }
 
-  /** The quantities of its capacity, as they are written. */
+  /** The capacity, as it was written. */
   public Tree capacity() {
     return tree.tree("capacity");
   }
 
-  /** The quantities of what pods may use, as they are written. */
+  /** The allocatable resources, as they were written. */
   public Tree allocatable() {
     return tree.tree("allocatable");
   }
@@ -35,7 +35,7 @@ public record NodeStatus(Tree tree) {
     return new NodeStatus(tree.with("allocatable", quantities));
   }
 
-  /** With facts about its machine, in place of those of the same names. */
+  /** With entries of {@code nodeInfo}, in place of those of the same names. */
   public NodeStatus withNodeInfo(SortedMap<String, String> facts) {
     Tree changed = tree.tree("nodeInfo");
     for (var fact : facts.entrySet()) {
@@ -44,7 +44,7 @@ public record NodeStatus(Tree tree) {
     return new NodeStatus(tree.with("nodeInfo", changed));
   }
 
-  /** The address at which other nodes reach it, empty if it has none. */
+  /** The internal address, empty if it has none. */
   public String internalAddress() {
     return tree.trees("addresses").stream()
         .filter(address -> address.text("type").equals("InternalIP"))
@@ -53,7 +53,7 @@ public record NodeStatus(Tree tree) {
         .orElse("");
   }
 
-  /** All at which it can be reached, the internal ones first. */
+  /** All addresses, internal ones first. */
   public List<String> addresses() {
     return Stream.of("InternalIP", "ExternalIP")
         .flatMap(type ->
@@ -74,7 +74,7 @@ public record NodeStatus(Tree tree) {
     return Condition.holds(tree, condition);
   }
 
-  /** With a condition that was confirmed just now. */
+  /** With a condition whose heartbeat is now. */
   public NodeStatus withCondition(Condition condition, Instant now) {
     Tree changed = condition.in(tree, now);
     List<Tree> conditions =

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The taints of a node with what they say beyond their effect: since when they are there. */
+/** The taints of a node, with the time at which they were added. */
 public record NodeTaints(ApiObject node) {
 
-  /** Those that drive pods away which are there already. */
+  /** The taints with the effect NoExecute. */
   public List<Taint> evicting() {
     return trees().stream()
         .map(Taint::of)
@@ -25,12 +25,12 @@ public record NodeTaints(ApiObject node) {
     return node.spec().trees("taints");
   }
 
-  /** Two taints of one key and effect cannot be on a node together. */
+  /** Whether both have the same key and effect: a node has at most one such taint. */
   private static boolean isSame(Taint one, Taint other) {
     return one.key().equals(other.key()) && one.effect().equals(other.effect());
   }
 
-  /** When a taint was added, where whoever added it said so. */
+  /** The time at which a taint was added, if it is recorded. */
   public Optional<Instant> since(Taint taint) {
     return trees().stream()
         .filter(tree -> isSame(Taint.of(tree), taint))
@@ -38,7 +38,10 @@ public record NodeTaints(ApiObject node) {
         .findFirst();
   }
 
-  /** The node without some taints and with others, which are added now unless they are there. */
+  /**
+   * The node without some taints and with others, which get the current time unless they exist
+   * already.
+   */
   public ApiObject changed(Predicate<Taint> removed, List<Taint> added, Instant now) {
     var taints = new ArrayList<Tree>(trees());
     taints.removeIf(tree -> removed.test(Taint.of(tree)));

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** One alternative of a required node affinity: all of its demands must be met. */
+/** One term of a node selector: all of its requirements must be met. */
 public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> fields) {
   private static final String NAME = "metadata.name";
 
@@ -21,7 +21,7 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
         tree.trees("matchFields").stream().map(NodeRequirement::of).toList());
   }
 
-  /** Reads topologies, which list the values that a label may have. */
+  /** Reads topology terms, which list the allowed values of labels. */
   public static List<NodeTerm> topologies(List<Tree> terms) {
     return terms.stream()
         .map(term ->
@@ -33,7 +33,7 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
         .toList();
   }
 
-  /** The names of the only nodes it can mean; none if it does not go by names. */
+  /** The names of the only nodes that can match; empty if it does not name nodes. */
   SortedSet<String> nodeNames() {
     List<List<String>> named =
         fields.stream()
@@ -48,9 +48,9 @@ public record NodeTerm(List<NodeRequirement> expressions, List<NodeRequirement> 
     return names;
   }
 
-  /** A term without demands matches no node, as Kubernetes has it. */
+  /** Whether a node matches; a term without requirements matches no node, as in Kubernetes. */
   public boolean matches(String nodeName, Map<String, String> labels) {
-    // Plain loops: a pod may have thousands of terms, and every node is asked about each.
+    // Plain loops: a pod may have thousands of terms, and each is evaluated for every node.
     for (NodeRequirement demand : expressions) {
       if (!demand.accepts(labels.get(demand.key()))) {
         return false;

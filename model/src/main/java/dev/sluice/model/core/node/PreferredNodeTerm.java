@@ -4,7 +4,7 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
 
-/** A wish of a pod for its node's labels. */
+/** One preferred term of a pod's node affinity. */
 public record PreferredNodeTerm(long weight, NodeTerm term) {
 
   public static List<PreferredNodeTerm> of(Tree podSpec) {
@@ -17,7 +17,7 @@ public record PreferredNodeTerm(long weight, NodeTerm term) {
         .toList();
   }
 
-  /** A wish without demands matches no node, as Kubernetes has it. */
+  /** Whether a node matches; a term without requirements matches no node, as in Kubernetes. */
   public boolean matches(String nodeName, Map<String, String> labels) {
     return term.matches(nodeName, labels);
   }

@@ -8,7 +8,7 @@ public record Taint(String key, String value, String effect) {
   public static final String PREFER_NO_SCHEDULE = "PreferNoSchedule";
   public static final String NO_EXECUTE = "NoExecute";
 
-  /** The key of the taint of a node from which nothing is heard. */
+  /** The key of the taint of an unreachable node. */
   public static final String UNREACHABLE = "node.kubernetes.io/unreachable";
 
   public static Taint of(Tree tree) {
@@ -20,7 +20,7 @@ public record Taint(String key, String value, String effect) {
     return value.isEmpty() ? bare : bare.with("value", value);
   }
 
-  /** Whether pods that do not tolerate it stay away; a mere preference does not count. */
+  /** Whether pods that do not tolerate it are not scheduled; PreferNoSchedule does not count. */
   public boolean repels() {
     return effect.equals(NO_SCHEDULE) || effect.equals(NO_EXECUTE);
   }

@@ -6,7 +6,7 @@ import dev.sluice.model.tree.Tree;
  * One entry of a pod's {@code spec.tolerations}.
  *
  * @param key empty for every key
- * @param exists whether any value will do
+ * @param exists whether it matches any value
  * @param effect empty for every effect
  */
 public record Toleration(String key, boolean exists, String value, String effect) {

@@ -1,4 +1,4 @@
-/** Typed views of nodes, and of what pods ask of nodes. */
+/** Typed views of nodes, taints, tolerations and node affinity. */
 @NullMarked
 package dev.sluice.model.core.node;
 

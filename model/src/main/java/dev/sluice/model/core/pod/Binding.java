@@ -5,10 +5,10 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** The wish to run a pod on a node. */
+/** The Binding of a pod to a node. */
 public record Binding(ApiObject object) {
 
-  /** Binds the pod that was seen, and no later one of its name. */
+  /** A binding of this very pod, by uid, and of no later one with its name. */
   public static Binding of(Pod pod, String nodeName) {
     ApiObject bare =
         ApiObject.of(Kinds.BINDING, pod.namespace(), pod.name()).withMetadata("uid", pod.uid());

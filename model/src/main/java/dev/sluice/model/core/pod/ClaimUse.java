@@ -6,10 +6,10 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 
 /**
- * A pod's need of a claim.
+ * The use of a claim by a pod.
  *
- * @param name of the claim, or of the volume in the pod if the claim is made for it
- * @param ownClaim whether the claim is made for this pod alone, and ends with it
+ * @param name the name of the claim, or of the pod's volume if the claim is ephemeral
+ * @param ownClaim whether the claim is ephemeral: created for this pod, and deleted with it
  */
 public record ClaimUse(String name, boolean ownClaim) {
 
@@ -23,7 +23,7 @@ public record ClaimUse(String name, boolean ownClaim) {
         .toList();
   }
 
-  /** The claim that a pod of this name means. */
+  /** The claim of a pod with this name. */
   public ObjectKey claim(String namespace, String podName) {
     return Kinds.PERSISTENT_VOLUME_CLAIM.key(namespace, ownClaim ? podName + "-" + name : name);
   }

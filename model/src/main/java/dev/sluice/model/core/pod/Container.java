@@ -3,7 +3,7 @@ package dev.sluice.model.core.pod;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** One container of a pod spec, of either list. */
+/** One container or init container of a pod spec. */
 public record Container(Tree tree) {
 
   public String name() {
@@ -30,7 +30,7 @@ public record Container(Tree tree) {
     return new Container(resources.in(tree));
   }
 
-  /** Whether an init container keeps running beside the others. */
+  /** Whether it is an init container that keeps running alongside the others. */
   public boolean isSidecar() {
     return tree.text("restartPolicy").equals("Always");
   }

@@ -5,10 +5,10 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 import java.util.Optional;
 
-/** One container of a pod spec, seen as the process that a node starts for it. */
+/** One container of a pod spec, as the process that a node starts for it. */
 public record ContainerProcess(Tree tree) {
 
-  /** When a container is started again by itself, by the exit code it ended with. */
+  /** A rule that restarts a container, depending on its exit code. */
   public record RestartRule(String action, boolean in, List<Long> exitCodes) {
     public RestartRule {
       exitCodes = List.copyOf(exitCodes);
@@ -20,10 +20,10 @@ public record ContainerProcess(Tree tree) {
   }
 
   /**
-   * A volume at a path.
+   * A volume mount.
    *
-   * @param subPath the part of the volume that is seen there; empty for all of it
-   * @param expands whether the part may name variables as {@code $(NAME)}
+   * @param subPath the path inside the volume; empty for all of it
+   * @param expands whether the path may contain variables as {@code $(NAME)}
    */
   public record Mount(
       String volume, String path, String subPath, boolean expands, boolean readOnly) {}
@@ -59,7 +59,7 @@ public record ContainerProcess(Tree tree) {
         mount.flag("readOnly"));
   }
 
-  /** The container's own restart policy, empty if the pod's holds. */
+  /** The container's own restart policy, empty if that of the pod applies. */
   public String restartPolicy() {
     return tree.text("restartPolicy");
   }
@@ -77,7 +77,7 @@ public record ContainerProcess(Tree tree) {
         rule.text("action"), rule.text("exitCodes", "operator").equals("In"), values);
   }
 
-  /** When a container wants something to be run beside it. */
+  /** The lifecycle hooks. */
   public enum Hook {
     POST_START("postStart", "FailedPostStartHook"),
     PRE_STOP("preStop", "FailedPreStopHook");
@@ -90,31 +90,31 @@ public record ContainerProcess(Tree tree) {
       this.failure = failure;
     }
 
-    /** The reason of events that tell of its failure. */
+    /** The reason of events about its failure. */
     public String failure() {
       return failure;
     }
 
-    /** Its name in names of runs, such as {@code preStop}. */
+    /** Its name in the names of runs, such as {@code preStop}. */
     public String word() {
       return field;
     }
   }
 
-  /** What is done then. */
+  /** The action of a hook. */
   public sealed interface HookAction {
-    /** A command is run. */
+    /** Runs a command. */
     record Run(List<String> command) implements HookAction {
       public Run {
         command = List.copyOf(command);
       }
     }
 
-    /** A page is asked for; what the answer says does not matter. */
+    /** Sends an HTTP request, whose response does not matter. */
     record Get(Probe page) implements HookAction {}
   }
 
-  /** What is done after it was started or before it is asked to end, if anything is. */
+  /** The action of a hook, if there is one. */
   public Optional<HookAction> hook(Hook hook) {
     Tree handler = tree.tree("lifecycle", hook.field);
     if (handler.at("httpGet") instanceof Tree) {
@@ -128,7 +128,7 @@ public record ContainerProcess(Tree tree) {
     return command.isEmpty() ? Optional.empty() : Optional.of(new HookAction.Run(command));
   }
 
-  /** The signal that asks it to end, such as {@code SIGINT}; empty for the usual one. */
+  /** The stop signal, such as {@code SIGINT}; empty for the default. */
   public String stopSignal() {
     return tree.text("lifecycle", "stopSignal");
   }
@@ -140,23 +140,23 @@ public record ContainerProcess(Tree tree) {
         : Optional.empty();
   }
 
-  /** Where it leaves its last words. */
+  /** The path of its termination message. */
   public String messagePath() {
     String path = tree.text("terminationMessagePath");
     return path.isEmpty() ? "/dev/termination-log" : path;
   }
 
-  /** Whether the end of its log is taken for its last words where it failed without any. */
+  /** Whether the end of its log becomes the termination message if it failed without one. */
   public boolean fallsBackToLogs() {
     return tree.text("terminationMessagePolicy").equals("FallbackToLogsOnError");
   }
 
-  /** Whether it can be talked to. */
+  /** Whether its stdin stays open. */
   public boolean keepsInput() {
     return tree.flag("stdin");
   }
 
-  /** Whether its input ends when the first one who talked to it leaves. */
+  /** Whether its stdin ends when the first client that attached to it disconnects. */
   public boolean takesInputOnce() {
     return tree.flag("stdinOnce");
   }
@@ -165,12 +165,12 @@ public record ContainerProcess(Tree tree) {
     return tree.flag("tty");
   }
 
-  /** Whether programs that it starts may have more rights than it has. */
+  /** Whether its processes may gain more privileges than their parent. */
   public boolean mayGainPrivileges() {
     return tree.at("securityContext", "allowPrivilegeEscalation") != Value.Flag.FALSE;
   }
 
-  /** The capabilities it wants to be without, such as {@code ALL}. */
+  /** The capabilities to drop, such as {@code ALL}. */
   public List<String> droppedCapabilities() {
     return tree.textItems("securityContext", "capabilities", "drop");
   }

@@ -5,7 +5,7 @@ import dev.sluice.model.tree.Tree;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where one container is in its life, as its status tells it. */
+/** The state of a container, as its status shows it. */
 public sealed interface ContainerState {
 
   /** Not started yet, or not started again yet. */
@@ -18,7 +18,7 @@ public sealed interface ContainerState {
   record Terminated(long exitCode, String reason, String message, Instant started, Instant finished)
       implements ContainerState {}
 
-  /** The state that a tree tells of, if it tells of one. */
+  /** The state in a tree, if there is one. */
   static Optional<ContainerState> of(Tree tree) {
     if (tree.at("terminated") instanceof Tree end) {
       return Optional.of(
@@ -26,22 +26,22 @@ public sealed interface ContainerState {
               end.whole("exitCode").orElse(0),
               end.text("reason"),
               end.text("message"),
-              moment(end, "startedAt"),
-              moment(end, "finishedAt")));
+              instant(end, "startedAt"),
+              instant(end, "finishedAt")));
     }
     if (tree.at("running") instanceof Tree running) {
-      return Optional.of(new Running(moment(running, "startedAt")));
+      return Optional.of(new Running(instant(running, "startedAt")));
     }
     return tree.at("waiting") instanceof Tree waiting
         ? Optional.of(new Waiting(waiting.text("reason"), waiting.text("message")))
         : Optional.empty();
   }
 
-  private static Instant moment(Tree tree, String field) {
+  private static Instant instant(Tree tree, String field) {
     return Timestamps.parse(tree.text(field)).orElse(Instant.EPOCH);
   }
 
-  /** The tree that tells of it. */
+  /** The state as a tree. */
   default Tree tree() {
     return switch (this) {
       case Waiting(String reason, String message) ->

@@ -4,15 +4,15 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
 
-/** What is known of one container's life. */
+/** The status of a container. */
 public record ContainerStatus(Tree tree) {
 
   /**
    * The status of a container on a node that really runs it.
    *
-   * @param id what its node calls its latest process, empty if it has none
-   * @param last how the process before that one ended, if there was one
-   * @param lastId what its node calls that process
+   * @param id the node's id of its latest process, empty if it has none
+   * @param last the end of the process before that one, if there was one
+   * @param lastId the node's id of that process
    */
   public static ContainerStatus of(
       Container container,
@@ -47,7 +47,7 @@ public record ContainerStatus(Tree tree) {
             : withStopSignal(withResources(tree, container), container).with("containerID", id));
   }
 
-  /** Tells the signal that will ask the process to end, where the container chose one. */
+  /** Adds the stop signal, if the container has one. */
   private static Tree withStopSignal(Tree tree, Container container) {
     String signal = ContainerProcess.of(container).stopSignal();
     return signal.isEmpty() ? tree : tree.with("stopSignal", signal);
@@ -76,7 +76,7 @@ public record ContainerStatus(Tree tree) {
     return ContainerState.of(tree.tree("state"));
   }
 
-  /** How the process before the latest one ended, if there was one. */
+  /** The end of the process before the latest one, if there was one. */
   public Optional<ContainerState> lastState() {
     return ContainerState.of(tree.tree("lastState"));
   }

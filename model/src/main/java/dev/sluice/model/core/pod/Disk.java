@@ -6,12 +6,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A disk that a pod names itself, without a claim, of a kind that pods of one node cannot share as
- * they like.
+ * A disk that a pod mounts without a claim, of a type that pods on one node cannot share freely.
  *
- * @param source the field in which it stands, such as {@code gcePersistentDisk}
- * @param monitors the servers that know it, if it is known by them
- * @param readOnly whether others may read it at the same time
+ * @param source its field, such as {@code gcePersistentDisk}
+ * @param monitors the Ceph monitors of an RBD image
+ * @param readOnly whether it can be shared for reading
  */
 public record Disk(String source, String name, List<String> monitors, boolean readOnly) {
   private static final String GOOGLE = "gcePersistentDisk";
@@ -44,12 +43,12 @@ public record Disk(String source, String name, List<String> monitors, boolean re
               disk.text("pool") + "/" + disk.text("image"),
               disk.textItems("monitors"),
               readOnly);
-      // One such disk is for one pod, whatever that does with it.
+      // A disk of this type is for one pod, even if it is read-only.
       default -> new Disk(source, disk.text("volumeID"), List.of(), false);
     };
   }
 
-  /** Whether pods with the two cannot be on one node. */
+  /** Whether pods with these disks cannot run on the same node. */
   public boolean conflictsWith(Disk other) {
     return source.equals(other.source)
         && name.equals(other.name)

@@ -4,8 +4,8 @@ import dev.sluice.model.Condition;
 import java.time.Instant;
 
 /**
- * Why a pod is taken down although it did nothing wrong: what its condition DisruptionTarget says.
- * It must be written before the pod is deleted, so that whoever counts failures sees it.
+ * The reason for the disruption of a pod: its condition DisruptionTarget. It must be written before
+ * the pod is deleted, so that the Job controller sees it when it counts failures.
  */
 public record Disruption(String reason, String message) {
   public static final String CONDITION = "DisruptionTarget";
@@ -17,12 +17,12 @@ public record Disruption(String reason, String message) {
   public static final Disruption EVICTION =
       new Disruption("EvictionByEvictionAPI", "Eviction API: evicting");
 
-  /** The status of a pod that is about to go for this reason. */
+  /** The status of a pod that is about to be disrupted. */
   public PodStatus in(PodStatus status, Instant now) {
     return status.withCondition(new Condition(CONDITION, true, reason, message), now);
   }
 
-  /** The same with the generation of the pod: controllers say that, the API server does not. */
+  /** The same with the generation of the pod, which controllers set and the API server does not. */
   public PodStatus of(Pod pod, Instant now) {
     var target = new Condition(CONDITION, true, reason, message);
     return pod.status().withCondition(target, now, pod.object().generation());

@@ -5,7 +5,7 @@ import dev.sluice.model.tree.Tree;
 /**
  * One entry of {@code envFrom}: every entry of a ConfigMap or Secret becomes a variable.
  *
- * @param prefix what the names of the variables begin with
+ * @param prefix the prefix of the names of the variables
  */
 public record EnvironmentSource(String prefix, boolean secret, String name, boolean optional) {
 

@@ -2,30 +2,30 @@ package dev.sluice.model.core.pod;
 
 import dev.sluice.model.tree.Tree;
 
-/** One entry of {@code env}: a name, and where its value comes from. */
+/** One entry of {@code env}: a name and the source of its value. */
 public record EnvironmentVariable(String name, Source source) {
 
-  /** Where a value comes from. */
+  /** The source of a value. */
   public sealed interface Source {}
 
-  /** From the entry itself; may name other variables as {@code $(NAME)}. */
+  /** A literal, which may contain other variables as {@code $(NAME)}. */
   public record Literal(String value) implements Source {}
 
-  /** From an entry of a ConfigMap or Secret. */
+  /** An entry of a ConfigMap or Secret. */
   public record Key(boolean secret, String object, String key, boolean optional)
       implements Source {}
 
-  /** From a file of variables in a volume of the pod. */
+  /** An entry of a file in a volume of the pod. */
   public record FileKey(String volume, String path, String key, boolean optional)
       implements Source {}
 
-  /** From a field of the pod. */
+  /** A field of the pod. */
   public record Field(String path) implements Source {}
 
-  /** From what a container asks for. */
+  /** A resource of a container. */
   public record Resource(Tree reference) implements Source {}
 
-  /** From something that this version knows nothing of. */
+  /** A source that this version does not support. */
   public record Other(String field) implements Source {}
 
   static EnvironmentVariable of(Tree tree) {

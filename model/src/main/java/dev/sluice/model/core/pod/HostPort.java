@@ -2,7 +2,7 @@ package dev.sluice.model.core.pod;
 
 import dev.sluice.model.tree.Tree;
 
-/** A port of its node that a container takes. */
+/** A host port of a container. */
 public record HostPort(String protocol, String address, long port) {
   private static final String ANY = "0.0.0.0";
 
@@ -15,7 +15,7 @@ public record HostPort(String protocol, String address, long port) {
         containerPort.whole("hostPort").orElse(0));
   }
 
-  /** Whether both cannot be taken on one node: all addresses together include each one. */
+  /** Whether both cannot be used on one node: the wildcard address includes every address. */
   public boolean conflictsWith(HostPort other) {
     return port == other.port
         && protocol.equals(other.protocol)

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /** A pod. */
 public record Pod(ApiObject object) {
 
-  /** Where a pod is in its life. */
+  /** The phase of a pod. */
   public enum Phase {
     PENDING("Pending"),
     RUNNING("Running"),
@@ -30,7 +30,7 @@ public record Pod(ApiObject object) {
       return word;
     }
 
-    /** A pod that nobody has reported on yet is pending. */
+    /** The phase with a name; a pod without a phase is pending. */
     static Phase of(String word) {
       for (Phase phase : values()) {
         if (phase.word.equals(word)) {
@@ -61,7 +61,9 @@ public record Pod(ApiObject object) {
     return new PodSpec(object.spec());
   }
 
-  /** The spec as it counts on its node, which may still be about to resize the containers. */
+  /**
+   * The spec with the requests that count on its node, which may still be resizing the containers.
+   */
   public PodSpec specOnNode() {
     return isBound() ? Resizing.counted(this) : spec();
   }
@@ -92,12 +94,12 @@ public record Pod(ApiObject object) {
     return object.isDeleting();
   }
 
-  /** Neither ended nor asked to end. */
+  /** Whether it has neither ended nor been deleted. */
   public boolean isActive() {
     return !isDeleting() && !isTerminal();
   }
 
-  /** Asked to end and not there yet. */
+  /** Whether it has been deleted and not ended yet. */
   public boolean isTerminating() {
     return isDeleting() && !isTerminal();
   }
@@ -106,19 +108,19 @@ public record Pod(ApiObject object) {
     return status().holds(PodStatus.READY);
   }
 
-  /** How long it was given to end by itself, once it was asked to. */
+  /** The grace period of its deletion, if it is being deleted. */
   public OptionalLong graceSeconds() {
     return object.metadata().whole("deletionGracePeriodSeconds");
   }
 
-  /** Whether nothing but finalizers keeps it: it has ended, and no time to do so is left. */
+  /** Whether only finalizers keep it: it has ended, and its grace period is over. */
   public boolean isHeld() {
     return isDeleting() && isTerminal() && graceSeconds().orElse(0) == 0;
   }
 
   /**
-   * When it ended: when its last container did; failing that when it stopped being ready, when it
-   * was asked to end, or when it was created.
+   * The time at which it ended: that of its last container; failing that the time at which it
+   * stopped being ready, was deleted, or was created.
    */
   public Instant ended() {
     PodStatus status = status();
@@ -134,7 +136,7 @@ public record Pod(ApiObject object) {
     return object.deleted().map(end -> end.minus(Duration.ofSeconds(graceSeconds().orElse(0))));
   }
 
-  /** The addresses of its node and its own, its start, and so on: see {@link PodStatus}. */
+  /** The pod with another status: see {@link PodStatus}. */
   public Pod withStatus(PodStatus status) {
     return new Pod(object.withStatus(status.tree()));
   }

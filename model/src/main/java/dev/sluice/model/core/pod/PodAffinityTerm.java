@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * One term of a pod's affinity to other pods, or of its anti-affinity.
  *
- * @param weight how much a preference counts; 1 for what is required
- * @param hasSelector whether it selects pods at all: without a selector it selects none
- * @param hasNamespaceSelector whether namespaces are selected by their labels too
+ * @param weight the weight of a preferred term; 1 for a required one
+ * @param hasSelector whether it has a label selector: without one it selects no pods
+ * @param hasNamespaceSelector whether it also selects namespaces by their labels
  */
 public record PodAffinityTerm(
     long weight,
@@ -27,7 +27,10 @@ public record PodAffinityTerm(
     namespaces = List.copyOf(namespaces);
   }
 
-  /** The terms that {@code affinity} ({@code podAffinity} or its opposite) requires. */
+  /**
+   * The required terms of {@code affinity}, which is {@code podAffinity} or {@code
+   * podAntiAffinity}.
+   */
   static List<PodAffinityTerm> required(Tree podSpec, String affinity) {
     return podSpec
         .trees("affinity", affinity, "requiredDuringSchedulingIgnoredDuringExecution")
@@ -36,7 +39,7 @@ public record PodAffinityTerm(
         .toList();
   }
 
-  /** The terms that it prefers. */
+  /** The preferred terms. */
   static List<PodAffinityTerm> preferred(Tree podSpec, String affinity) {
     return podSpec
         .trees("affinity", affinity, "preferredDuringSchedulingIgnoredDuringExecution")

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a pod needs on its node, exactly: rounding each container would ask for too much.
+ * The exact requests of a pod: rounding those of each container would make them too large.
  *
  * <p>Method: the containers run together, so their requests add up, and sidecars run beside them.
  * Other init containers run before, one at a time, beside the sidecars started so far. The pod
@@ -21,7 +21,7 @@ final class PodRequests {
     return asAWhole(requests, pod.resources().requests()).plus(pod.overhead());
   }
 
-  /** The same of its limits; where a resource has none, what is on top of it has none either. */
+  /** The limits of a pod; the overhead is added only to resources that have a limit. */
   static Quantities limits(PodSpec pod) {
     Quantities limits = together(pod, container -> container.resources().limits());
     Quantities all = asAWhole(limits, pod.resources().limits());
@@ -40,7 +40,10 @@ final class PodRequests {
     return new Quantities(all);
   }
 
-  /** Without what is said for the pod as a whole, and with at least so much of each container. */
+  /**
+   * The requests of the containers alone, without pod-level resources, with a minimum for each
+   * container.
+   */
   static Quantities reckoned(PodSpec pod, Quantities least) {
     return together(pod, container -> container.resources().requests().orElse(least))
         .plus(pod.overhead());

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** What a pod, or a template of pods, asks for. */
+/** The spec of a pod or a pod template. */
 public record PodSpec(Tree tree) {
 
   public String nodeName() {
@@ -62,7 +62,7 @@ public record PodSpec(Tree tree) {
     return tree.trees("tolerations").stream().map(Toleration::of).toList();
   }
 
-  /** What it would like of its node's labels. */
+  /** The preferred node affinity terms. */
   public List<PreferredNodeTerm> preferredNodeTerms() {
     return PreferredNodeTerm.of(tree);
   }
@@ -87,12 +87,12 @@ public record PodSpec(Tree tree) {
     return tree.trees("topologySpreadConstraints").stream().map(SpreadConstraint::of).toList();
   }
 
-  /** Whether it may push pods of lower priority off their nodes. */
+  /** Whether it may preempt pods of lower priority. */
   public boolean preempts() {
     return !tree.text("preemptionPolicy").equals("Never");
   }
 
-  /** The ports of its node that it takes; those of init containers that end do not count. */
+  /** The host ports; those of init containers that end do not count. */
   public List<HostPort> hostPorts() {
     return Stream.concat(
             containers().stream(), initContainers().stream().filter(Container::isSidecar))
@@ -102,22 +102,22 @@ public record PodSpec(Tree tree) {
         .toList();
   }
 
-  /** The claims of volumes that it needs. */
+  /** The volume claims. */
   public List<ClaimUse> volumeClaims() {
     return ClaimUse.of(tree);
   }
 
-  /** The disks that it names itself, as far as pods of one node cannot share them as they like. */
+  /** The disks without a claim that pods on one node cannot share freely. */
   public List<Disk> disks() {
     return Disk.of(tree);
   }
 
-  /** The claims of devices that it needs, by the name they have in the pod. */
+  /** The device claims, by their names in the pod. */
   public List<String> deviceClaims() {
     return tree.trees("resourceClaims").stream().map(claim -> claim.text("name")).toList();
   }
 
-  /** The same as users look for them, such as {@code gpu (ResourceClaim shared-gpu)}. */
+  /** The device claims in the words of messages, such as {@code gpu (ResourceClaim shared-gpu)}. */
   public List<String> deviceClaimsInWords() {
     return tree.trees("resourceClaims").stream().map(PodSpec::deviceClaimInWords).toList();
   }
@@ -140,7 +140,7 @@ public record PodSpec(Tree tree) {
     return tree.trees("initContainers").stream().map(Container::new).toList();
   }
 
-  /** The images that it needs on its node: those of its containers, and those it has as volumes. */
+  /** The images of its containers and of its image volumes. */
   public List<String> images() {
     Stream<String> run =
         Stream.of(initContainers(), containers()).flatMap(List::stream).map(Container::image);
@@ -149,7 +149,7 @@ public record PodSpec(Tree tree) {
     return Stream.concat(run, read).filter(name -> !name.isEmpty()).toList();
   }
 
-  /** With each container, of either list, as {@code change} makes it. */
+  /** With each container and init container changed by {@code change}. */
   public PodSpec withContainers(UnaryOperator<Container> change) {
     Tree changed = tree;
     for (String list : List.of("containers", "initContainers")) {
@@ -173,7 +173,7 @@ public record PodSpec(Tree tree) {
     return new PodSpec(tree.with("overhead", overhead.tree()));
   }
 
-  /** What the pod as a whole asks for, apart from its containers; usually nothing. */
+  /** The pod-level resources; usually none. */
   public ResourceNeeds resources() {
     return ResourceNeeds.of(tree);
   }
@@ -182,25 +182,25 @@ public record PodSpec(Tree tree) {
     return new PodSpec(resources.in(tree));
   }
 
-  /** What the pod needs on its node, all its containers and their order considered. */
+  /** The requests of the pod, which depend on all its containers and their order. */
   public Amounts requests() {
     return exactRequests().amounts();
   }
 
   /**
-   * What the scheduler reckons with when it compares nodes: a container that asks for no cpu or
-   * memory is taken to need a little of it, so that such pods are spread too.
+   * The requests with which the scheduler scores nodes: a container without cpu or memory requests
+   * counts with a minimum, so that such pods are spread too.
    */
   public Amounts reckonedRequests(Quantities least) {
     return PodRequests.reckoned(this, least).amounts();
   }
 
-  /** The same, before it is rounded up to the units in which resources are counted. */
+  /** The requests before they are rounded up to the units of resources. */
   public Quantities exactRequests() {
     return PodRequests.of(this);
   }
 
-  /** The most that the pod may use on its node, of what has a limit. */
+  /** The limits of the pod, for the resources that have one. */
   public Quantities exactLimits() {
     return PodRequests.limits(this);
   }
@@ -215,12 +215,12 @@ public record PodSpec(Tree tree) {
     return policy.isEmpty() ? "Always" : policy;
   }
 
-  /** For how long the pod may be active on its node, if that is limited. */
+  /** The active deadline, if there is one. */
   public Optional<Duration> activeDeadline() {
     return tree.whole("activeDeadlineSeconds").stream().mapToObj(Duration::ofSeconds).findFirst();
   }
 
-  /** How long its processes may take to end once they are asked to. */
+  /** The termination grace period. */
   public Duration terminationGrace() {
     return Duration.ofSeconds(tree.whole("terminationGracePeriodSeconds").orElse(30));
   }
@@ -229,7 +229,7 @@ public record PodSpec(Tree tree) {
     return tree.trees("volumes").stream().map(Volume::of).toList();
   }
 
-  /** The conditions that others must set before the pod counts as ready. */
+  /** The readiness gates. */
   public List<String> readinessGates() {
     return tree.trees("readinessGates").stream().map(gate -> gate.text("conditionType")).toList();
   }
@@ -238,7 +238,7 @@ public record PodSpec(Tree tree) {
     return tree.text("serviceAccountName");
   }
 
-  /** The name its processes take for that of their machine, empty for the pod's own. */
+  /** The hostname, empty for the name of the pod. */
   public String hostname() {
     String override = tree.text("hostnameOverride");
     return override.isEmpty() ? tree.text("hostname") : override;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What is known of a pod's life. */
+/** The status of a pod. */
 public record PodStatus(Tree tree) {
   public static final String READY = "Ready";
   public static final String CONTAINERS_READY = "ContainersReady";
@@ -20,7 +20,7 @@ public record PodStatus(Tree tree) {
   public static final String DISRUPTION_TARGET = "DisruptionTarget";
   public static final String READY_TO_START = "PodReadyToStartContainers";
 
-  /** The conditions that a node tells. */
+  /** The conditions that the node reports. */
   private static final List<String> OF_NODE =
       List.of(READY_TO_START, INITIALIZED, CONTAINERS_READY, READY);
 
@@ -31,17 +31,17 @@ public record PodStatus(Tree tree) {
     return Pod.Phase.of(tree.text("phase"));
   }
 
-  /** Why the pod as a whole is as it is, in words. */
+  /** The message of the status. */
   public String message() {
     return tree.text("message");
   }
 
-  /** The node that the scheduler keeps room on for it, empty if there is none. */
+  /** The nominated node, empty if there is none. */
   public String nominatedNodeName() {
     return tree.text("nominatedNodeName");
   }
 
-  /** The same status with this node, or with none where the name is empty. */
+  /** With a nominated node, or with none if the name is empty. */
   public PodStatus withNominatedNodeName(String node) {
     return new PodStatus(
         node.isEmpty() ? tree.without("nominatedNodeName") : tree.with("nominatedNodeName", node));
@@ -51,12 +51,12 @@ public record PodStatus(Tree tree) {
     return Condition.holds(tree, condition);
   }
 
-  /** The reason that a condition gives, empty if it is not there. */
+  /** The reason of a condition, empty if it is missing. */
   public String reason(String condition) {
     return Condition.find(tree, condition).map(found -> found.text("reason")).orElse("");
   }
 
-  /** The message that a condition gives, empty if it is not there. */
+  /** The message of a condition, empty if it is missing. */
   public String message(String condition) {
     return Condition.find(tree, condition).map(found -> found.text("message")).orElse("");
   }
@@ -69,12 +69,12 @@ public record PodStatus(Tree tree) {
     return holds(READY) ? Optional.empty() : Condition.since(tree, READY);
   }
 
-  /** The moment since which its node has known it. */
+  /** The time at which its node acknowledged it. */
   public Optional<Instant> started() {
     return Timestamps.parse(tree.text("startTime"));
   }
 
-  /** Restarts of all containers together. */
+  /** The restarts of all containers together. */
   public long restarts() {
     return sumOfRestarts(CONTAINERS) + sumOfRestarts(INIT_CONTAINERS);
   }
@@ -83,12 +83,12 @@ public record PodStatus(Tree tree) {
     return tree.trees(list).stream().mapToLong(PodStatus::restartCount).sum();
   }
 
-  /** Restarts of the container that restarted most. */
+  /** The restarts of the container with the most. */
   public long mostRestarts() {
     return tree.trees(CONTAINERS).stream().mapToLong(PodStatus::restartCount).max().orElse(0);
   }
 
-  /** Restarts of the sidecar that restarted most. */
+  /** The restarts of the sidecar with the most. */
   public long mostSidecarRestarts(PodSpec spec) {
     List<String> sidecars = sidecars(spec);
     return tree.trees(INIT_CONTAINERS).stream()
@@ -109,7 +109,7 @@ public record PodStatus(Tree tree) {
         .toList();
   }
 
-  /** When the last container ended, if all of them did and say when. */
+  /** The time at which the last container ended, if all of them ended and have a time. */
   Optional<Instant> lastContainerEnd(PodSpec spec) {
     List<Tree> statuses = tree.trees(CONTAINERS);
     if (statuses.isEmpty() || !statuses.stream().allMatch(status -> end(status).isPresent())) {
@@ -131,16 +131,16 @@ public record PodStatus(Tree tree) {
     return new PodStatus(tree.with("phase", phase.word()));
   }
 
-  /** Why the pod as a whole is as it is. */
+  /** With a reason and a message. */
   public PodStatus withReason(String reason, String message) {
     return new PodStatus(tree.with("reason", reason).with("message", message));
   }
 
-  public PodStatus withStarted(Instant moment) {
-    return new PodStatus(tree.with("startTime", Timestamps.format(moment)));
+  public PodStatus withStarted(Instant time) {
+    return new PodStatus(tree.with("startTime", Timestamps.format(time)));
   }
 
-  /** All addresses that it has, the one that most people mean first. */
+  /** All addresses, the primary one first. */
   public List<String> addresses() {
     List<String> all = tree.trees("podIPs").stream().map(each -> each.text("ip")).toList();
     String one = tree.text("podIP");
@@ -155,7 +155,7 @@ public record PodStatus(Tree tree) {
             .with("hostIPs", List.of(Tree.of("ip", hostAddress))));
   }
 
-  /** With a condition, which has no reason or no message where these are empty. */
+  /** With a condition, whose reason and message are omitted if empty. */
   public PodStatus withCondition(Condition condition, Instant now) {
     Tree changed = condition.in(tree, now);
     List<Tree> conditions =
@@ -163,7 +163,7 @@ public record PodStatus(Tree tree) {
     return new PodStatus(changed.with("conditions", Items.of(conditions)));
   }
 
-  /** The same, with the generation of the pod of which it is said, if that is known. */
+  /** With a condition for an observed generation of the pod, if that is known. */
   public PodStatus withCondition(Condition condition, Instant now, long generation) {
     PodStatus changed = withCondition(condition, now);
     return generation == 0
@@ -179,7 +179,7 @@ public record PodStatus(Tree tree) {
     return changed;
   }
 
-  /** With these statuses of the containers of either list. */
+  /** With these statuses of the containers and init containers. */
   public PodStatus withContainers(
       List<ContainerStatus> initContainers, List<ContainerStatus> containers) {
     Tree changed =
@@ -200,7 +200,7 @@ public record PodStatus(Tree tree) {
     return tree.trees(INIT_CONTAINERS).stream().map(ContainerStatus::new).toList();
   }
 
-  /** Why a container waits, in one word; empty if it does not or nobody says so. */
+  /** The reason why a container is waiting; empty if it is not waiting or has none. */
   public String waitingReason(String container) {
     return Stream.concat(initContainers().stream(), containers().stream())
         .filter(status -> status.name().equals(container))
@@ -209,7 +209,7 @@ public record PodStatus(Tree tree) {
         .orElse("");
   }
 
-  /** Says which generation of the pod its node has seen, also in the node's conditions. */
+  /** With an observed generation, also in the conditions of the node. */
   public PodStatus observedAt(long generation) {
     PodStatus changed = observedAt(generation, OF_NODE::contains);
     return new PodStatus(changed.tree.with("observedGeneration", generation));

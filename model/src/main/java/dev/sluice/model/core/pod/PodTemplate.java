@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** What a workload makes its pods from. */
+/** A pod template. */
 public record PodTemplate(Tree tree) {
   private static final String GATES = "schedulingGates";
   private static final List<String> METADATA = List.of("labels", "annotations");
@@ -18,7 +18,7 @@ public record PodTemplate(Tree tree) {
     return new PodSpec(tree.tree("spec"));
   }
 
-  /** What a pod is, as if it were made from a template of its own. */
+  /** The template of a single pod. */
   public static PodTemplate of(Pod pod) {
     Tree metadata = Tree.EMPTY;
     for (String name : METADATA) {
@@ -49,7 +49,7 @@ public record PodTemplate(Tree tree) {
     return new PodTemplate(tree.with(List.of("metadata", "annotations", name), value));
   }
 
-  /** With pods that are not scheduled before somebody takes this gate from them. */
+  /** With a scheduling gate. */
   public PodTemplate withSchedulingGate(String name) {
     Tree gate = Tree.of("name", name);
     var gates = new ArrayList<>(tree.trees("spec", GATES));
@@ -69,7 +69,7 @@ public record PodTemplate(Tree tree) {
             : tree.with(List.of("spec", GATES), Items.of(kept)));
   }
 
-  /** With the labels, annotations, node selector, tolerations and gates that another one has. */
+  /** With the labels, annotations, node selector, tolerations and gates of another template. */
   public PodTemplate steeredLike(PodTemplate other) {
     Tree metadata = tree.tree("metadata");
     for (String name : METADATA) {
@@ -92,7 +92,7 @@ public record PodTemplate(Tree tree) {
     return new PodTemplate(tree.with(List.of("metadata", "labels", name), value));
   }
 
-  /** With pods that go only to nodes with these labels, beside those they asked for. */
+  /** With additional labels in the node selector. */
   public PodTemplate selectingNodes(Map<String, String> labels) {
     Tree changed = tree;
     for (var label : labels.entrySet()) {
@@ -101,7 +101,7 @@ public record PodTemplate(Tree tree) {
     return new PodTemplate(changed);
   }
 
-  /** With pods that tolerate these too. */
+  /** With additional tolerations. */
   public PodTemplate tolerating(List<Tree> added) {
     var tolerations = new ArrayList<>(tree.trees("spec", "tolerations"));
     added.stream().filter(one -> !tolerations.contains(one)).forEach(tolerations::add);
@@ -110,7 +110,7 @@ public record PodTemplate(Tree tree) {
         : new PodTemplate(tree.with(List.of("spec", "tolerations"), Items.of(tolerations)));
   }
 
-  /** Whether the pods of both run the same containers. */
+  /** Whether both have the same containers. */
   public boolean runsTheSameAs(PodTemplate other) {
     Tree spec = tree.tree("spec");
     Tree otherSpec = other.tree.tree("spec");
@@ -118,7 +118,7 @@ public record PodTemplate(Tree tree) {
         && spec.at("initContainers").equals(otherSpec.at("initContainers"));
   }
 
-  /** Whether the pods of both go to nodes with the same taints. */
+  /** Whether both have the same tolerations. */
   public boolean toleratesTheSameAs(PodTemplate other) {
     return tree.trees("spec", "tolerations").equals(other.tree.trees("spec", "tolerations"));
   }

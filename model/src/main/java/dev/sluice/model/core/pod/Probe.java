@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A question that a node asks a container again and again. */
+/** A probe of a container. */
 public record Probe(Tree tree) {
 
-  /** What the answers are good for. */
+  /** The purpose of a probe. */
   public enum Purpose {
     STARTUP("startupProbe"),
     READINESS("readinessProbe"),
@@ -32,7 +32,7 @@ public record Probe(Tree tree) {
     }
   }
 
-  /** The command to run, empty if the question is another. */
+  /** The command of an exec probe, else empty. */
   public List<String> command() {
     return tree.textItems("exec", "command");
   }
@@ -41,17 +41,17 @@ public record Probe(Tree tree) {
     return tree.at("httpGet") instanceof Tree;
   }
 
-  /** Whether a server is asked by the health protocol of gRPC. */
+  /** Whether it is a gRPC probe. */
   public boolean isGrpc() {
     return tree.at("grpc") instanceof Tree;
   }
 
-  /** The service that such a server is asked about, empty for the server as a whole. */
+  /** The service of a gRPC probe, empty for the server as a whole. */
   public String grpcService() {
     return tree.text("grpc", "service");
   }
 
-  /** Such as {@code http}, in lower case. */
+  /** The scheme in lower case, such as {@code http}. */
   public String scheme() {
     return tree.text("httpGet", "scheme").equals("HTTPS") ? "https" : "http";
   }
@@ -61,7 +61,7 @@ public record Probe(Tree tree) {
     return path.startsWith("/") ? path : "/" + path;
   }
 
-  /** A header to send. */
+  /** A header of the request. */
   public record Header(String name, String value) {}
 
   public List<Header> headers() {
@@ -70,12 +70,12 @@ public record Probe(Tree tree) {
         .toList();
   }
 
-  /** The host to ask, empty for the pod itself. */
+  /** The host, empty for the pod itself. */
   public String host() {
     return isHttp() ? tree.text("httpGet", "host") : tree.text("tcpSocket", "host");
   }
 
-  /** The number of the port to ask, also where a container names it; 0 if there is none. */
+  /** The port number, resolved if it is the name of a container port; 0 if there is none. */
   public int port(Container container) {
     String handler = isHttp() ? "httpGet" : isGrpc() ? "grpc" : "tcpSocket";
     Value port = tree.at(handler, "port");
@@ -101,19 +101,19 @@ public record Probe(Tree tree) {
     return Duration.ofSeconds(Math.max(1, tree.whole("timeoutSeconds").orElse(1)));
   }
 
-  /** How long the container may take to end after it failed, if that is not up to the pod. */
+  /** The grace period of a container that failed the probe, if it differs from that of the pod. */
   public Optional<Duration> terminationGrace() {
     return tree.whole("terminationGracePeriodSeconds").stream()
         .mapToObj(Duration::ofSeconds)
         .findFirst();
   }
 
-  /** How many good answers in a row make it succeed. */
+  /** The number of consecutive successes after which it succeeds. */
   public long successThreshold() {
     return Math.max(1, tree.whole("successThreshold").orElse(1));
   }
 
-  /** How many bad answers in a row make it fail. */
+  /** The number of consecutive failures after which it fails. */
   public long failureThreshold() {
     return Math.max(1, tree.whole("failureThreshold").orElse(3));
   }

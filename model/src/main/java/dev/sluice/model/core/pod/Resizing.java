@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a pod takes of its node while its containers are resized: of what a container asks for and
- * what it has the larger, until its node has done it. What the node refused to do does not count.
+ * The requests of a pod while its containers are resized: for each container the maximum of the
+ * desired and the allocated ones, until its node has resized it. A resize that the node rejected
+ * does not count.
  */
 final class Resizing {
   private static final String REFUSED = "Infeasible";
@@ -36,7 +37,7 @@ final class Resizing {
     return container.withResources(new ResourceNeeds(counted, needs.limits()));
   }
 
-  /** Whether the node says what some container has; most simulated ones do not. */
+  /** Whether the status has allocated resources; that of most simulated pods has none. */
   private static boolean says(Tree status) {
     for (String list : LISTS) {
       for (Value container : status.items(list)) {
@@ -52,7 +53,7 @@ final class Resizing {
     return container.asTree().has("allocatedResources") || container.asTree().has("resources");
   }
 
-  /** What containers have, by name, of those whose node says so. */
+  /** The allocated resources of containers, by name, if the status has them. */
   private static Map<String, Quantities> held(Tree status) {
     var held = new TreeMap<String, Quantities>();
     for (String list : LISTS) {

@@ -19,7 +19,7 @@ public record ResourceNeeds(Quantities requests, Quantities limits) {
     return requests.isEmpty() && limits.isEmpty();
   }
 
-  /** The owner with these; what else its field says, such as claims of devices, stays. */
+  /** The owner with these; other entries of the field, such as device claims, stay. */
   Tree in(Tree owner) {
     return with(with(owner, REQUESTS, requests), LIMITS, limits);
   }

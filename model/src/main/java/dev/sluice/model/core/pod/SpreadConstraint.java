@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * One entry of a pod's {@code topologySpreadConstraints}.
  *
- * @param required whether a node that breaks it is refused; otherwise it is only less liked
- * @param minDomains how many domains there must be before the emptiest one counts
- * @param honorsAffinity whether nodes that the pod may not choose by their labels are left out
+ * @param required whether it filters nodes; otherwise it only scores them
+ * @param minDomains the number of domains below which the global minimum is zero
+ * @param honorsAffinity whether nodes that do not match the pod's node affinity are left out
  * @param honorsTaints whether nodes with taints that the pod does not tolerate are left out
  */
 public record SpreadConstraint(

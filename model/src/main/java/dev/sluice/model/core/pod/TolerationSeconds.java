@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How long a pod stays on a node with a taint that evicts.
+ * The time for which a pod tolerates a taint with the effect NoExecute.
  *
- * @param time empty for as long as it likes
+ * @param time empty for unlimited
  */
 public record TolerationSeconds(Optional<Duration> time) {
   private static final long LONGEST = Duration.ofDays(36_500).toSeconds();
 
-  /** The shortest time of all tolerations of the taint; no time at all if there are none. */
+  /** The shortest time of all tolerations of the taint; zero if there are none. */
   public static TolerationSeconds of(Pod pod, Taint taint) {
     List<Tree> tolerations =
         pod.object().spec().trees("tolerations").stream()

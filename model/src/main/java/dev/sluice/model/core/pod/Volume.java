@@ -3,19 +3,19 @@ package dev.sluice.model.core.pod;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 
-/** One volume of a pod: a name, and what is in it. */
+/** One volume of a pod: its name and its sources. */
 public record Volume(String name, List<Source> sources) {
   public Volume {
     sources = List.copyOf(sources);
   }
 
-  /** Something of which a volume consists; only a projected one has several. */
+  /** The source of a volume; only a projected volume has several. */
   public sealed interface Source {}
 
-  /** Nothing, at first. */
+  /** An empty directory. */
   public record Empty() implements Source {}
 
-  /** A file or folder of the node. */
+  /** A file or directory of the node. */
   public record HostPath(String path, String type) implements Source {}
 
   /**
@@ -30,20 +30,20 @@ public record Volume(String name, List<Source> sources) {
     }
   }
 
-  /** Facts about the pod, each as a file. */
+  /** Downward API fields, each as a file. */
   public record Downward(List<DownwardEntry> entries, int mode) implements Source {
     public Downward {
       entries = List.copyOf(entries);
     }
   }
 
-  /** Something that this version knows nothing of. */
+  /** A source that this version does not support. */
   public record Other(String field) implements Source {}
 
   /** An entry of an object, and the file that shows it. */
   public record Entry(String key, String path, int mode) {}
 
-  /** A field of the pod or what a container asks for, and the file that shows it. */
+  /** A field of the pod or a resource of a container, and the file that shows it. */
   public record DownwardEntry(String path, String field, Tree resource, int mode) {}
 
   private static final int USUAL_MODE = 0644;
@@ -72,7 +72,7 @@ public record Volume(String name, List<Source> sources) {
       case "configMap" ->
           new Keys(false, source.text("name"), entries(source, mode), optional(source), mode);
       case "secret" -> {
-        // A volume calls it secretName, a projection name.
+        // The field is secretName in a volume and name in a projection.
         String name = source.text("secretName");
         yield new Keys(
             true,

@@ -2,10 +2,10 @@ package dev.sluice.model.core.storage;
 
 import dev.sluice.model.ApiObject;
 
-/** What makes volumes and attaches them to nodes. */
+/** A CSIDriver. */
 public record CsiDriver(ApiObject object) {
 
-  /** Whether it says where how much storage is left, so that no volume is made elsewhere. */
+  /** Whether it publishes storage capacity, which limits where volumes are provisioned. */
   public boolean tellsCapacity() {
     return object.spec().flag("storageCapacity");
   }

@@ -5,10 +5,10 @@ import dev.sluice.model.tree.Tree;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the drivers of volumes can do on one node. */
+/** A CSINode: the CSI drivers on one node. */
 public record CsiNode(ApiObject object) {
 
-  /** How many volumes each driver can attach to it, of those drivers that have a limit. */
+  /** The number of volumes that each driver can attach, for drivers with a limit. */
   public SortedMap<String, Long> limits() {
     var limits = new TreeMap<String, Long>();
     for (Tree driver : object.spec().trees("drivers")) {

@@ -6,14 +6,14 @@ import dev.sluice.model.Quantity;
 import java.util.Map;
 import java.util.Optional;
 
-/** How much storage of a class can still be made for some nodes. */
+/** A CSIStorageCapacity: the storage of a class that is left for some nodes. */
 public record CsiStorageCapacity(ApiObject object) {
 
   public String storageClassName() {
     return object.tree().text("storageClassName");
   }
 
-  /** Whether a volume of this size can be made. */
+  /** Whether a volume of this size can be provisioned. */
   public boolean has(Quantity size) {
     Optional<Quantity> most =
         Quantity.parse(object.tree().text("maximumVolumeSize"))
@@ -21,7 +21,7 @@ public record CsiStorageCapacity(ApiObject object) {
     return most.isPresent() && most.get().compareTo(size) >= 0;
   }
 
-  /** Whether it is about a node with these labels; it is about none if it does not say. */
+  /** Whether it covers a node with these labels; without a topology it covers none. */
   public boolean reaches(Map<String, String> labels) {
     return object.tree().has("nodeTopology")
         && new LabelSelector(object.tree().tree("nodeTopology")).matches(labels);

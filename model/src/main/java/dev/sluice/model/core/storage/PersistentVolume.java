@@ -9,15 +9,15 @@ import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Map;
 
-/** A piece of storage, and the claim it is kept for. */
+/** A PersistentVolume, and the claim it is bound to or reserved for. */
 public record PersistentVolume(ApiObject object) {
-  /** Keeps a volume as long as a claim has it. */
+  /** The finalizer that protects a volume while it is bound. */
   public static final String PROTECTION = "kubernetes.io/pv-protection";
 
   private static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
   private static final List<String> CLAIM = List.of("spec", "claimRef");
 
-  /** Who may have it. */
+  /** The phase of a volume. */
   public enum Phase {
     PENDING("Pending"),
     AVAILABLE("Available"),
@@ -73,12 +73,12 @@ public record PersistentVolume(ApiObject object) {
     return object.labels();
   }
 
-  /** Whether it is kept for a claim at all. */
+  /** Whether it has a claim reference. */
   public boolean isClaimed() {
     return object.spec().has("claimRef");
   }
 
-  /** Whether it is kept for this claim: by its name, and by its identity if that was said. */
+  /** Whether its claim reference is this claim: by name, and by uid if it has one. */
   public boolean isFor(PersistentVolumeClaim claim) {
     Tree reference = object.spec().tree("claimRef");
     String uid = reference.text("uid");
@@ -87,13 +87,13 @@ public record PersistentVolume(ApiObject object) {
         && (uid.isEmpty() || uid.equals(claim.object().uid()));
   }
 
-  /** The claim it is kept for. */
+  /** The claim of its reference. */
   public ObjectKey claimKey() {
     Tree reference = object.spec().tree("claimRef");
     return Kinds.PERSISTENT_VOLUME_CLAIM.key(reference.text("namespace"), reference.text("name"));
   }
 
-  /** The identity of that claim; empty if the volume was only kept for a name so far. */
+  /** The uid of that claim; empty if the volume is reserved for a name only. */
   public String claimUid() {
     return object.spec().text("claimRef", "uid");
   }
@@ -104,27 +104,27 @@ public record PersistentVolume(ApiObject object) {
     return required.isEmpty() || NodeAffinity.ofRequired(required).matches(nodeName, labels);
   }
 
-  /** The driver that attaches it to nodes; empty if it needs none. */
+  /** The CSI driver that attaches it to nodes; empty if it needs none. */
   public String driver() {
     return object.spec().text("csi", "driver");
   }
 
-  /** By which its driver knows it. */
+  /** The volume handle of its driver. */
   public String handle() {
     return object.spec().text("csi", "volumeHandle");
   }
 
-  /** What becomes of it after its claim: {@code Retain}, {@code Delete} or {@code Recycle}. */
+  /** The reclaim policy: {@code Retain}, {@code Delete} or {@code Recycle}. */
   public String reclaimPolicy() {
     return object.spec().text("persistentVolumeReclaimPolicy");
   }
 
-  /** Whether somebody outside made it, who also takes it away. */
+  /** Whether an external provisioner created it, which also deletes it. */
   public boolean isProvisioned() {
     return !object.annotation("pv.kubernetes.io/provisioned-by").isEmpty();
   }
 
-  /** Kept for this claim and no other, which was not its writer's wish if it was for nobody. */
+  /** Bound to this claim, with the annotation bound-by-controller if it had no claim reference. */
   public PersistentVolume keptFor(PersistentVolumeClaim claim) {
     ApiObject marked =
         isClaimed()
@@ -148,7 +148,7 @@ public record PersistentVolume(ApiObject object) {
                 claim.object().resourceVersion())));
   }
 
-  /** The status with a phase, and why it is in it. */
+  /** The status with a phase and a message. */
   public Tree statusIn(Phase phase, String message) {
     Tree status = object.status().with("phase", phase.word());
     return message.isEmpty() ? status.without("message") : status.with("message", message);

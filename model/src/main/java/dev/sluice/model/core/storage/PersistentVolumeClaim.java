@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The wish for a volume of some size, and the volume it got. */
+/** A PersistentVolumeClaim. */
 public record PersistentVolumeClaim(ApiObject object) {
-  /** Keeps a claim until no pod needs it any more. */
+  /** The finalizer that protects a claim while a pod uses it. */
   public static final String PROTECTION = "kubernetes.io/pvc-protection";
 
-  /** Says that the claim and its volume know of each other. */
+  /** The annotation of a claim that is bound to its volume. */
   public static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 
-  /** On claim or volume: that they belong together was not their writers' wish. */
+  /** The annotation of a claim or a volume that the controller bound, rather than its creator. */
   public static final String BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
 
-  /** The node of the pod that needs the claim first, for whoever makes the volume. */
+  /** The annotation with the node of the claim's first pod, for the provisioner. */
   public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 
   private static final String CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
@@ -36,18 +36,18 @@ public record PersistentVolumeClaim(ApiObject object) {
     return object.name();
   }
 
-  /** The volume it has, or asks for by name; empty if any will do. */
+  /** The volume that it is bound to or requests; empty for any. */
   public String volumeName() {
     return object.spec().text("volumeName");
   }
 
-  /** The class of storage it wants; empty if volumes of no class. */
+  /** The storage class; empty for volumes without a class. */
   public String storageClassName() {
     String old = object.annotation(CLASS_ANNOTATION);
     return old.isEmpty() ? object.spec().text("storageClassName") : old;
   }
 
-  /** Whether it says anything about its class, be it that it wants none. */
+  /** Whether it names a class, even the empty one. */
   public boolean namesClass() {
     return object.spec().has("storageClassName") || !object.annotation(CLASS_ANNOTATION).isEmpty();
   }
@@ -69,7 +69,7 @@ public record PersistentVolumeClaim(ApiObject object) {
     return object.spec().textItems("accessModes");
   }
 
-  /** Whether only one pod may use it at a time. */
+  /** Whether only one pod may use it: ReadWriteOncePod. */
   public boolean isForOnePod() {
     return accessModes().contains(ONE_POD);
   }
@@ -79,13 +79,13 @@ public record PersistentVolumeClaim(ApiObject object) {
         .orElse(Quantity.ZERO);
   }
 
-  /** Whether it would take a volume with these labels. */
+  /** Whether its selector matches a volume with these labels. */
   public boolean selects(Map<String, String> labels) {
     return !object.spec().has("selector")
         || new LabelSelector(object.spec().tree("selector")).matches(labels);
   }
 
-  /** Whether it has a volume that knows of it. */
+  /** Whether it is bound to its volume. */
   public boolean isBound() {
     return !volumeName().isEmpty()
         && object.tree().at("metadata", "annotations") instanceof Tree all
@@ -100,7 +100,7 @@ public record PersistentVolumeClaim(ApiObject object) {
     return object.annotation(SELECTED_NODE);
   }
 
-  /** The pod for which it was made, if it lives and ends with one. */
+  /** The pod that owns it, if it is ephemeral. */
   public Optional<String> owningPod() {
     return object
         .controller()
@@ -116,7 +116,7 @@ public record PersistentVolumeClaim(ApiObject object) {
     return new PersistentVolumeClaim(object.with(List.of("spec", "storageClassName"), name));
   }
 
-  /** With a volume, which was not asked for by name if there was no name. */
+  /** With a volume, and with the annotation bound-by-controller if it named none. */
   public PersistentVolumeClaim withVolume(String volume) {
     ApiObject named =
         volumeName().isEmpty()
@@ -127,7 +127,7 @@ public record PersistentVolumeClaim(ApiObject object) {
     return new PersistentVolumeClaim(named.withAnnotation(BIND_COMPLETED, "yes"));
   }
 
-  /** The status of a claim that has this volume. */
+  /** The status of a claim that is bound to this volume. */
   public Tree statusWith(PersistentVolume volume) {
     Tree spec = volume.object().spec();
     return object
@@ -137,7 +137,7 @@ public record PersistentVolumeClaim(ApiObject object) {
         .with("capacity", spec.at("capacity"));
   }
 
-  /** The status of a claim whose volume is gone. */
+  /** The status of a claim whose volume was lost. */
   public Tree lostStatus() {
     return object.status().with("phase", LOST).without("accessModes").without("capacity");
   }

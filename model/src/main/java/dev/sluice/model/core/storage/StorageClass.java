@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A kind of storage: who makes volumes of it, and when claims are bound to them. */
+/** A StorageClass: the provisioner of its volumes, and the time at which claims are bound. */
 public record StorageClass(ApiObject object) {
   private static final String IS_DEFAULT = "storageclass.kubernetes.io/is-default-class";
   private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
-  /** The class for claims that name none: of several the newest, and then the first by name. */
+  /** The default class: of several the newest, and then the first by name. */
   public static Optional<StorageClass> newestDefault(List<ApiObject> classes) {
     return classes.stream()
         .map(StorageClass::new)
@@ -29,27 +29,26 @@ public record StorageClass(ApiObject object) {
     return object.name();
   }
 
-  /** Whether it is for claims that name no class. */
+  /** Whether it is a default class. */
   public boolean isDefault() {
     return object.annotation(IS_DEFAULT).equals("true");
   }
 
-  /** Whether claims wait until a pod needs them, so that volume and pod come together. */
+  /** Whether claims are bound only when a pod uses them: WaitForFirstConsumer. */
   public boolean waitsForConsumer() {
     return object.tree().text("volumeBindingMode").equals("WaitForFirstConsumer");
   }
 
-  /** Who makes its volumes. */
   public String provisioner() {
     return object.tree().text("provisioner");
   }
 
-  /** Whether somebody makes a volume where none is free. */
+  /** Whether volumes are provisioned dynamically. */
   public boolean provisions() {
     return !provisioner().isEmpty() && !provisioner().equals(NO_PROVISIONER);
   }
 
-  /** Whether volumes can be made for a node with these labels. */
+  /** Whether volumes can be provisioned for a node with these labels. */
   public boolean allows(Map<String, String> labels) {
     List<NodeTerm> topologies = NodeTerm.topologies(object.tree().trees("allowedTopologies"));
     return topologies.isEmpty() || topologies.stream().anyMatch(term -> term.matches("", labels));

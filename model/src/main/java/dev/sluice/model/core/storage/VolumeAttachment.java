@@ -2,14 +2,14 @@ package dev.sluice.model.core.storage;
 
 import dev.sluice.model.ApiObject;
 
-/** That a volume is attached to a node, or shall be. */
+/** A VolumeAttachment of a volume to a node. */
 public record VolumeAttachment(ApiObject object) {
 
   public String nodeName() {
     return object.spec().text("nodeName");
   }
 
-  /** The volume's name; empty if the pod itself describes the volume. */
+  /** The volume's name; empty if its spec is inline. */
   public String volumeName() {
     return object.spec().text("source", "persistentVolumeName");
   }
