@@ -55,7 +55,7 @@ class AdmissionPropertyTest {
     new Run(seed, true).play();
   }
 
-  /** One sequence of changes, with all that was told, to build the same from scratch. */
+  /** One sequence of changes, with all that was reported, to build the same from scratch. */
   private static final class Run {
     private final SplittableRandom random;
     private final RandomQueues sketches;
@@ -101,7 +101,7 @@ class AdmissionPropertyTest {
           default -> maybeDefine();
         }
         assertThat(Invariants.violations(queues)).as("step %s of %s", step, history).isEmpty();
-        compareWithOneBuiltAnew();
+        assertSameAsRebuilt();
       }
       decide();
       return history;
@@ -173,15 +173,15 @@ class AdmissionPropertyTest {
           .as("decided twice after %s", history)
           .isEmpty();
       assertThat(broken).as("after %s", history).isEmpty();
-      assertThat(Invariants.overlooked(builtAnew(), AdmissionScene.NOW, Integer.MAX_VALUE))
+      assertThat(Invariants.overlooked(rebuilt(), AdmissionScene.NOW, Integer.MAX_VALUE))
           .as("after %s", history)
           .isEmpty();
       nobodyIsParkedWhoFits();
     }
 
     /**
-     * What is free beside somebody who claims it is not for others; they are called when the claim,
-     * or whoever gives way to it, is gone.
+     * What is free but reserved by a head is not for others; they are requeued when the reserve, or
+     * the victims of the head, are gone.
      */
     private void nobodyIsParkedWhoFits() {
       for (String path : waiting.keySet()) {
@@ -190,8 +190,8 @@ class AdmissionPropertyTest {
         if (why.state() == Explanation.State.INADMISSIBLE && !reservesOrVictimsBeside(queue)) {
           boolean fits =
               why.podSets().stream()
-                  .anyMatch(one -> one.flavors().stream().anyMatch(two -> two.fits()));
-          assertThat(fits).as("%s is parked, after %s", why, history).isFalse();
+                  .anyMatch(podSet -> podSet.flavors().stream().anyMatch(flavor -> flavor.fits()));
+          assertThat(fits).as("%s is inadmissible, after %s", why, history).isFalse();
         }
       }
     }
@@ -201,17 +201,18 @@ class AdmissionPropertyTest {
       return queues.ledger().reservations().stream()
               .anyMatch(held -> held.evicted() && family(held.clusterQueue()).equals(family))
           || queues.pending().queues().values().stream()
-              .filter(line -> family(line.spec().name()).equals(family))
-              .anyMatch(line -> line.index().entries().stream().anyMatch(PendingEntry::reserves));
+              .filter(pending -> family(pending.spec().name()).equals(family))
+              .anyMatch(
+                  pending -> pending.index().entries().stream().anyMatch(PendingEntry::reserves));
     }
 
     private String family(String queue) {
       return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
     }
 
-    /** What was told, and not how it came about, decides how things stand. */
-    private void compareWithOneBuiltAnew() {
-      AdmissionQueues other = builtAnew();
+    /** What was reported, and not in which order, decides how things stand. */
+    private void assertSameAsRebuilt() {
+      AdmissionQueues other = rebuilt();
       assertThat(numbers(other)).isEqualTo(numbers(queues));
       for (QueueSpec spec : specs) {
         assertThat(other.pendingIn(spec.name())).isEqualTo(queues.pendingIn(spec.name()));
@@ -219,7 +220,7 @@ class AdmissionPropertyTest {
       waiting.keySet().forEach(path -> assertThat(queues.isPending(path)).as(path).isTrue());
     }
 
-    private AdmissionQueues builtAnew() {
+    private AdmissionQueues rebuilt() {
       var other = new AdmissionQueues(rules);
       other.namespacesChanged(namespaces());
       define(other);
@@ -228,18 +229,26 @@ class AdmissionPropertyTest {
       return other;
     }
 
-    private static List<String> numbers(AdmissionQueues of) {
+    private static List<String> numbers(AdmissionQueues flavorResource) {
       return Stream.concat(
-              of.ledger().tree().queues().stream(), of.ledger().tree().cohorts().stream())
+              flavorResource.ledger().tree().queues().stream(),
+              flavorResource.ledger().tree().cohorts().stream())
           .flatMap(node -> numbers(node))
           .toList();
     }
 
     private static Stream<String> numbers(QuotaNode node) {
       return RandomQueues.FLAVORS.stream()
-          .flatMap(
-              flavor -> RandomQueues.RESOURCES.stream().map(one -> new FlavorResource(flavor, one)))
-          .map(of -> node.path() + " " + of + " " + node.usage(of) + " " + node.available(of));
+          .flatMap(flavor ->
+              RandomQueues.RESOURCES.stream().map(resource -> new FlavorResource(flavor, resource)))
+          .map(flavorResource ->
+              node.path()
+                  + " "
+                  + flavorResource
+                  + " "
+                  + node.usage(flavorResource)
+                  + " "
+                  + node.available(flavorResource));
     }
 
     private Stream<String> pick(List<String> some) {
@@ -278,7 +287,7 @@ class AdmissionPropertyTest {
       some = scene.engine.decide(Instant.EPOCH, most);
       some.stream()
           .filter(AdmissionDecision.Admit.class::isInstance)
-          .forEach(one -> names.add(one.workload().name()));
+          .forEach(decision -> names.add(decision.workload().name()));
     } while (!some.isEmpty());
     return names;
   }

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Queues with who waits and who holds, and what is decided for them, in a few words. All that is in
+ * Queues with pending workloads and reservations, and the decisions, in a few words. All that is in
  * namespace {@code team}, which has the label {@code team=a}. Flavors that queues name exist. A
  * decision that breaks a promise fails the test.
  */
@@ -107,7 +107,7 @@ public final class AdmissionScene {
 
   /** Puts a queue in place of that of the same name. */
   public AdmissionScene change(QueueSketch queue) {
-    queues.removeIf(one -> one.name().equals(queue.name()));
+    queues.removeIf(known -> known.name().equals(queue.name()));
     return queues(queue);
   }
 
@@ -157,7 +157,7 @@ public final class AdmissionScene {
     return this;
   }
 
-  /** What is decided, in short: who was admitted, or evicts whom, or waits for what. */
+  /** The decisions, in short: admissions, preemptions with their victims, and pending reasons. */
   public List<String> decide() {
     SortedMap<String, Long> before = Invariants.overdrawn(engine);
     List<AdmissionDecision> decisions = engine.decide(NOW, Integer.MAX_VALUE);
@@ -173,12 +173,12 @@ public final class AdmissionScene {
     return decisions.stream().map(AdmissionScene::text).toList();
   }
 
-  /** Only who was admitted. */
+  /** Only the admissions. */
   public List<String> admitted() {
     return decide().stream().filter(text -> !text.contains(":")).toList();
   }
 
-  /** Only who evicts whom, without the causes. */
+  /** Only the preemptions, without the causes. */
   public List<String> preempting() {
     return decide().stream()
         .filter(text -> text.contains(" evicts: "))
@@ -196,7 +196,7 @@ public final class AdmissionScene {
               .strip();
       case AdmissionDecision.Preempt preempt ->
           preempt.victims().stream()
-              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .map(target -> target.victim().name() + " (" + target.cause().word() + ")")
               .collect(Collectors.joining(", ", name + " evicts: ", ""));
       case AdmissionDecision.Pending wait -> name + ": " + wait.reason().kind();
     };

@@ -101,7 +101,7 @@ class ExplanationTest {
     Explanation why = explain(scene);
 
     assertThat(why.podSets().getFirst().flavors())
-        .extracting(one -> one.flavor() + " " + one.fits())
+        .extracting(flavor -> flavor.flavor() + " " + flavor.fits())
         .containsExactly("spot false", "missing false", "f true");
     assertThat(why.podSets().getFirst().flavors().getFirst().obstacles())
         .containsExactly(new NoFitReason.Untolerated("spot", taint));

@@ -94,7 +94,7 @@ class FairSharingTest {
               borrowed(FINAL, poor().weight(2000), 1).pending(job("new", "q", 4)),
               "new evicts: b5, b4, b3, b2"),
           new Case(
-              "without weight nothing is taken from who has one",
+              "without weight nothing is taken from a queue that has one",
               BOTH,
               borrowed(BOTH, poor().weight(0), 1).pending(job("new", "q", 1)),
               ""),
@@ -118,7 +118,7 @@ class FairSharingTest {
               borrowed(BOTH, queue("q", 0).in("r"), 1).pending(job("new", "q", 1)),
               ""),
           new Case(
-              "the one with the highest share gives way",
+              "the queue with the highest share has the victim",
               FINAL,
               scene(FINAL, poor(), queue("b", 0).in("r"), queue("c", 0).in("r"))
                   .cohorts(named("r").has("f", "gpu", 6))
@@ -130,7 +130,7 @@ class FairSharingTest {
                   .pending(job("new", "q", 1)),
               "new evicts: c2"),
           new Case(
-              "of equal shares the one whose first candidate would go first",
+              "of equal shares the queue with the first candidate",
               FINAL,
               scene(FINAL, poor(), queue("b", 0).in("r"), queue("c", 0).in("r"))
                   .cohorts(named("r").has("f", "gpu", 4))
@@ -142,7 +142,7 @@ class FairSharingTest {
                   .pending(job("new", "q", 1)),
               "new evicts: c2"),
           new Case(
-              "without weight something is taken from who has none and borrows more",
+              "without weight something is taken from a queue without one that borrows more",
               FINAL,
               borrowedWithoutWeight().pending(job("new", "q", 3)),
               "new evicts: b5, b4, b3"),
@@ -293,7 +293,7 @@ class FairSharingTest {
 
   /**
    * By usage w1 goes before w2, by priority w2 before those of b, and those before w1: in a circle,
-   * so that an order of all would put w2 first, or not, by who else is there.
+   * so that an order of all would put w2 first, or not, by which others there are.
    */
   @Test
   void candidatesAreOrderedQueueByQueueWhereUsageCounts() {

@@ -18,7 +18,7 @@ class InvariantsTest {
     }
   }
 
-  /** Says of itself that it is less, to everybody. */
+  /** A value that is less than every other. */
   private record Modest(int number) implements Comparable<Modest> {
     @Override
     public int compareTo(Modest other) {

@@ -98,7 +98,7 @@ class OddAmountsTest {
   static final List<Case> NEARLY_WITHOUT_LIMIT =
       List.of(
           new Case(
-              "a claim",
+              "a reserve",
               AdmissionScene.classical(queue("q", UNLIMITED).in("r"), queue("b", 0).in("r"))
                   .runs(job("r1", "q", 5))),
           new Case(

@@ -28,12 +28,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Preemption ends: where nobody comes or goes, and everybody who is evicted stands in line again,
- * decisions come to an end after a bounded number of steps. Two who evict each other in turn would
- * go on forever.
+ * Preemption ends: where no workload comes or goes, and every victim is pending again, decisions
+ * come to an end after a bounded number of steps. Two workloads that preempt each other in turn
+ * would go on forever.
  *
- * <p>That holds because whoever others give way to is served first, else the victim may be admitted
- * again before its preemptor, over and over; and because of {@link
+ * <p>That holds because preemptors are processed first, else the victim may be admitted again
+ * before its preemptor, over and over; and because of {@link
  * dev.sluice.engine.queue.PreemptionHistory}, where three have a right to each other's place.
  */
 class PreemptionEndsTest {
@@ -73,8 +73,8 @@ class PreemptionEndsTest {
   }
 
   /**
-   * Nobody who gave way to a workload gets back what it had while that one still waits: else it has
-   * lost its work for nothing.
+   * No victim gets back what it had while its preemptor is still pending: else it has lost its work
+   * for nothing.
    */
   @ParameterizedTest
   @FieldSource("CASES")
@@ -89,12 +89,12 @@ class PreemptionEndsTest {
     assertThat(inVain).isEmpty();
   }
 
-  /** The last who were evicted, if there is no end of it. */
+  /** The last preemptions, if there is no end of them. */
   private static Optional<String> endless(Case c, long seed) {
     World world = new World(c, seed).play(seed);
     return world.ends
         ? Optional.empty()
-        : Optional.of(world.told.reversed().subList(0, 4).toString());
+        : Optional.of(world.preemptions.reversed().subList(0, 4).toString());
   }
 
   /** Random queues, to which workloads come one after the other. */
@@ -103,7 +103,7 @@ class PreemptionEndsTest {
     private final AdmissionQueues queues;
     private final SortedMap<String, PendingWorkload> waiting = new TreeMap<>();
     private final Map<String, Set<QuotaReservation>> gaveWay = new TreeMap<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> preemptions = new ArrayList<>();
     private final List<String> inVain = new ArrayList<>();
     private boolean ends = true;
 
@@ -126,7 +126,7 @@ class PreemptionEndsTest {
       return this;
     }
 
-    /** Whoever is evicted stands in line again at once; returns whether anybody was. */
+    /** Victims are pending again at once; returns whether there were any. */
     private boolean step(long seed) {
       var victims = new ArrayList<String>();
       for (AdmissionDecision decision : queues.decide(AdmissionScene.NOW, Integer.MAX_VALUE)) {
@@ -136,14 +136,14 @@ class PreemptionEndsTest {
             noteInVain(seed, admit.reservation());
           }
           case AdmissionDecision.Preempt preempt -> {
-            told.add(PreemptionEndsTest.text(preempt));
+            preemptions.add(PreemptionEndsTest.text(preempt));
             preempt
                 .victims()
-                .forEach(one -> {
-                  victims.add(one.victim().path());
+                .forEach(target -> {
+                  victims.add(target.victim().path());
                   gaveWay
                       .computeIfAbsent(preempt.workload().path(), _ -> new LinkedHashSet<>())
-                      .add(one.victim());
+                      .add(target.victim());
                 });
           }
           case AdmissionDecision.Pending _ -> {}
@@ -156,11 +156,11 @@ class PreemptionEndsTest {
     private void noteInVain(long seed, QuotaReservation admitted) {
       gaveWay.forEach((preemptor, victims) ->
           victims.stream()
-              .filter(one -> one.path().equals(admitted.path()))
-              .filter(one -> one.usage().touches(admitted.usage().amounts().keySet()))
-              .filter(one -> queues.isPending(preemptor))
-              .forEach(
-                  one -> inVain.add("seed %d: %s to %s".formatted(seed, one.path(), preemptor))));
+              .filter(victim -> victim.path().equals(admitted.path()))
+              .filter(victim -> victim.usage().touches(admitted.usage().amounts().keySet()))
+              .filter(victim -> queues.isPending(preemptor))
+              .forEach(victim ->
+                  inVain.add("seed %d: %s to %s".formatted(seed, victim.path(), preemptor))));
     }
   }
 
@@ -187,7 +187,7 @@ class PreemptionEndsTest {
     return preempt.workload().name()
         + " evicts "
         + preempt.victims().stream()
-            .map(one -> one.victim().name() + " " + one.cause().word())
+            .map(target -> target.victim().name() + " " + target.cause().word())
             .toList();
   }
 }

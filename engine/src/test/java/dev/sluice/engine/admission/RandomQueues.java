@@ -32,7 +32,7 @@ public final class RandomQueues {
     this.flavors = flavors;
   }
 
-  /** No queue evicts anybody. */
+  /** No queue preempts workloads. */
   public RandomQueues peaceful() {
     peaceful = true;
     return this;
@@ -50,7 +50,9 @@ public final class RandomQueues {
     return this;
   }
 
-  /** Now and then somebody has, or wants, more than can be counted together with others. */
+  /**
+   * Now and then a queue has, or a workload wants, more than can be counted together with others.
+   */
   RandomQueues immense() {
     immense = true;
     return this;

@@ -13,7 +13,7 @@ import dev.sluice.engine.quota.FlavorResource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** In which order the heads of several queues are served, without fair sharing. */
+/** The order in which the heads of several queues are processed, without fair sharing. */
 class ClassicalOrderTest {
 
   @Test
@@ -83,7 +83,7 @@ class ClassicalOrderTest {
     assertThat(preemptorsFirst.ends("victim").admitted()).containsExactly("preemptor f");
   }
 
-  /** Somebody else came into the place of its victim, and does not give way to it. */
+  /** Another workload got the quota of its victim, and cannot be preempted by it. */
   @Test
   void preemptorWithoutVictimsHasNoPrecedence() {
     AdmissionScene scene = preemptorAndRival(true);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What a preemption under way, or one that nobody gives way to, means for others in line. */
+/** What a preemption under way, or a head without victims, means for other entries. */
 class PreemptionCyclesTest {
   @Test
   void preemptorAloneGetsTheQuotaOfItsVictims() {
@@ -47,7 +47,7 @@ class PreemptionCyclesTest {
     assertThat(scene.preempting()).containsExactly("new evicts: low");
   }
 
-  /** Else two who get each other's place in turn would go on forever. */
+  /** Else two workloads that get each other's quota in turn would go on forever. */
   @Test
   void victimIsNotPreemptedTwiceBeforeAWorkloadLeaves() {
     Job victim = job("low", "q", 2);
@@ -58,7 +58,7 @@ class PreemptionCyclesTest {
             .pending(job("new", "q", 1).priority(1));
     assertThat(scene.preempting()).containsExactly("new evicts: low");
 
-    scene.pending(victim).runs(victim); // it gave way, and got its place back before anybody else
+    scene.pending(victim).runs(victim); // it was preempted, and got its quota back before any other
 
     assertThat(scene.decide()).containsExactly("new: NO_CANDIDATES");
     assertThat(scene.ends("old").preempting()).containsExactly("new evicts: low");
@@ -148,7 +148,7 @@ class PreemptionCyclesTest {
     assertThat(scene.decide()).containsExactly("b2 f");
   }
 
-  /** It looked at its other flavor too, and was put aside there. */
+  /** It tried its other flavor too, and was inadmissible there. */
   @Test
   void skippedEntryThatBecameInadmissibleInAnotherFlavorIsTriedAgain() {
     AdmissionScene scene =
@@ -166,7 +166,7 @@ class PreemptionCyclesTest {
     assertThat(scene.decide()).containsExactly("b2 f");
   }
 
-  /** Only heads claim quota, and the new one can never go. */
+  /** Only heads reserve quota, and the new one can never fit. */
   @Test
   void skippedEntryFitsOnceTheReservingHeadIsOvertaken() {
     AdmissionScene scene =
@@ -198,7 +198,8 @@ class PreemptionCyclesTest {
           new Way("it goes to another queue", scene -> scene.pending(job("a1", "c", 9))),
           new Way("it goes to no queue", scene -> scene.pending(job("a1", "nowhere", 3))),
           new Way(
-              "it asks for as much as one put aside", scene -> scene.pending(job("a1", "a", 9))),
+              "it asks for as much as an inadmissible one",
+              scene -> scene.pending(job("a1", "a", 9))),
           new Way("its queue stops", scene -> scene.change(reclaiming().inactive())));
 
   private static QueueSketch reclaiming() {
@@ -222,7 +223,7 @@ class PreemptionCyclesTest {
     assertThat(scene.decide()).contains("b2 f");
   }
 
-  /** In Kueue every return of quota brings it back, and it claims quota in vain once more. */
+  /** In Kueue every return of quota requeues it, and it reserves quota in vain once more. */
   @Test
   void blockedHeadReservesNothingWhenQuotaComesBack() {
     AdmissionScene scene =

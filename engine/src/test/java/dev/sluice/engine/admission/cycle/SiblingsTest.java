@@ -86,7 +86,7 @@ class SiblingsTest {
     addPending(scene, job, true, "fair");
     assertThat(scene.decide()).containsExactly("j-fair evicts: j-poor (FlavorMigration)");
 
-    assertThat(scene.decide()).noneMatch(told -> told.equals("j-fair fair"));
+    assertThat(scene.decide()).noneMatch(decision -> decision.equals("j-fair fair"));
     scene.ends("j-poor");
     assertThat(scene.decide()).containsExactly("j-fair fair");
   }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Workloads that may not go yet: two in line, and one before them that rests. */
+/** Workloads that back off: two are pending, and one before them backs off. */
 class BackoffWorkloadsTest {
   private final PendingWorkload rests = job("rests", "q", 1).priority(5).through("b").pending();
   private final AdmissionScene scene =

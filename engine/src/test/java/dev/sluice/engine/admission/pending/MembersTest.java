@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random arrivals, some of them before others who came earlier, compared with a sorted set. */
+/** Random arrivals, some of them before earlier ones, compared with a sorted set. */
 class MembersTest {
 
   static LongStream seeds() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is served when within one queue, who is put aside, and what brings them back. */
+/** The order within one queue, which workloads are inadmissible, and what requeues them. */
 class PendingQueueTest {
 
   @Test

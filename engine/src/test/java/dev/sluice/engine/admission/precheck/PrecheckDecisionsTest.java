@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What is left out to be fast changes no decision: on random trees, the same is admitted and
- * evicted, in the same order, as by queues that look at everybody completely.
+ * What saves work changes no decision: on random trees, the same workloads are admitted and
+ * preempted, in the same order, as by queues without prechecks, remembered answers and shortcuts.
  */
 class PrecheckDecisionsTest {
   private static final int STEPS = 150;
@@ -50,8 +50,8 @@ class PrecheckDecisionsTest {
     private final SplittableRandom random;
     private final List<String> flavors;
     private final RandomQueues sketches;
-    private final AdmissionQueues fast;
-    private final AdmissionQueues thorough;
+    private final AdmissionQueues prechecking;
+    private final AdmissionQueues plain;
     private final boolean oneAtATime;
     private final List<String> history = new ArrayList<>();
     private int jobs;
@@ -68,8 +68,8 @@ class PrecheckDecisionsTest {
       }
       oneAtATime = seed % 4 < 2;
       AdmissionRules rules = rules();
-      fast = new AdmissionQueues(rules);
-      thorough = AdmissionQueues.withoutPrechecks(rules);
+      prechecking = new AdmissionQueues(rules);
+      plain = AdmissionQueues.withoutPrechecks(rules);
       var namespaces = Map.of("team", new TreeMap<String, String>());
       both(queues -> queues.namespacesChanged(new TreeMap<>(namespaces)));
     }
@@ -108,9 +108,9 @@ class PrecheckDecisionsTest {
       decide();
     }
 
-    private void both(Consumer<AdmissionQueues> told) {
-      told.accept(fast);
-      told.accept(thorough);
+    private void both(Consumer<AdmissionQueues> change) {
+      change.accept(prechecking);
+      change.accept(plain);
     }
 
     private void define() {
@@ -122,8 +122,8 @@ class PrecheckDecisionsTest {
     }
 
     /**
-     * Every job has a shape of its own: who joins a group that is put aside is told why he waits
-     * when the group is looked at again, and that depends on who is looked at.
+     * Every job has an equivalence key of its own: a workload that joins an inadmissible group is
+     * tried when the group is, and that depends on which groups are tried.
      */
     private void arrive() {
       Job job = sketches.job(jobs++);
@@ -134,13 +134,16 @@ class PrecheckDecisionsTest {
               .priority(job.priority())
               .since(job.since())
               .pending();
-      history.add("waits " + workload);
+      history.add("pending " + workload);
       both(queues -> queues.workloadPending(workload));
     }
 
     private void end() {
       List<String> held =
-          fast.ledger().reservations().stream().map(QuotaReservation::path).sorted().toList();
+          prechecking.ledger().reservations().stream()
+              .map(QuotaReservation::path)
+              .sorted()
+              .toList();
       if (!held.isEmpty()) {
         String path = held.get(random.nextInt(held.size()));
         history.add("ends " + path);
@@ -152,20 +155,20 @@ class PrecheckDecisionsTest {
     }
 
     private void decide() {
-      List<String> decided = decisions(fast);
-      assertThat(decided).as("after %s", history).isEqualTo(decisions(thorough));
+      List<String> decided = decisions(prechecking);
+      assertThat(decided).as("after %s", history).isEqualTo(decisions(plain));
       history.addAll(decided);
     }
 
     private static List<String> decisions(AdmissionQueues queues) {
       return queues.decide(AdmissionScene.NOW, Integer.MAX_VALUE).stream()
           .filter(decision -> !(decision instanceof AdmissionDecision.Pending))
-          .map(Run::told)
+          .map(Run::text)
           .toList();
     }
 
-    /** Which flavors were considered is told as it was when they were, by each on its own. */
-    private static String told(AdmissionDecision decision) {
+    /** The decision without the considered flavors: they are those of the time of the search. */
+    private static String text(AdmissionDecision decision) {
       return decision instanceof AdmissionDecision.Admit admit
           ? "Admit " + admit.admission() + " " + admit.reservation()
           : decision.toString();

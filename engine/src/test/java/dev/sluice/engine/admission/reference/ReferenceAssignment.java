@@ -71,7 +71,7 @@ final class ReferenceAssignment {
    * @param grade of the resource that fits worst, with the highest level of all
    * @param podSets for each that was looked at, the flavor of each resource with how it fits
    * @param usage what is taken with those flavors
-   * @param needed where others would have to give way
+   * @param needed where preemption would be needed
    */
   record Found(
       Grade grade,
@@ -109,12 +109,12 @@ final class ReferenceAssignment {
               new Grade(AssignmentMode.NO_FIT, level), podSets, assumed, needed, tried);
         }
       }
-      for (Map.Entry<String, Choice> one : flavors.entrySet()) {
-        Choice choice = one.getValue();
-        var of = new FlavorResource(choice.flavor(), one.getKey());
-        assumed.merge(of, requests.get(one.getKey()), Long::sum);
+      for (Map.Entry<String, Choice> chosen : flavors.entrySet()) {
+        Choice choice = chosen.getValue();
+        var flavorResource = new FlavorResource(choice.flavor(), chosen.getKey());
+        assumed.merge(flavorResource, requests.get(chosen.getKey()), Long::sum);
         if (choice.grade().mode().needsPreemption()) {
-          needed.add(of);
+          needed.add(flavorResource);
         }
         worst = choice.grade().mode().compareTo(worst) < 0 ? choice.grade().mode() : worst;
         level = Math.max(level, choice.grade().level());
@@ -152,16 +152,20 @@ final class ReferenceAssignment {
       Grade grade = new Grade(AssignmentMode.FIT, 0);
       var assigned = new TreeMap<String, Choice>();
       for (String resource : resources) {
-        var of = new FlavorResource(flavor, resource);
-        Grade one = check(of, assumed.getOrDefault(of, 0L) + requests.getOrDefault(resource, 0L));
-        assigned.put(resource, new Choice(flavor, one));
-        grade = isPreferred(grade, one) ? one : grade;
+        var flavorResource = new FlavorResource(flavor, resource);
+        Grade found =
+            check(
+                flavorResource,
+                assumed.getOrDefault(flavorResource, 0L) + requests.getOrDefault(resource, 0L));
+        assigned.put(resource, new Choice(flavor, found));
+        grade = isPreferred(grade, found) ? found : grade;
         if (grade.mode() == AssignmentMode.NO_FIT) {
           break;
         }
       }
       if (onlyWhatFits
-          && assigned.values().stream().anyMatch(one -> one.grade().mode() != AssignmentMode.FIT)) {
+          && assigned.values().stream()
+              .anyMatch(choice -> choice.grade().mode() != AssignmentMode.FIT)) {
         continue;
       }
       if (fungible ? !shouldTryNext(grade) : grade.mode() == AssignmentMode.FIT) {
@@ -186,35 +190,37 @@ final class ReferenceAssignment {
     return true;
   }
 
-  private Grade check(FlavorResource of, long amount) {
-    if (amount > quota.potentialAvailable(node, of)) {
+  private Grade check(FlavorResource flavorResource, long amount) {
+    if (amount > quota.potentialAvailable(node, flavorResource)) {
       return WORST;
     }
-    ReferenceQuota.Reach reach = quota.heightThatFits(node, of, amount);
-    if (amount <= quota.available(node, of)) {
+    ReferenceQuota.Reach reach = quota.heightThatFits(node, flavorResource, amount);
+    if (amount <= quota.available(node, flavorResource)) {
       return new Grade(AssignmentMode.FIT, reach.level());
     }
     boolean whileBorrowing =
         queue.preemption().whileBorrowing()
             || (preemption.fair() && queue.preemption().withinCohort() != PreemptionPolicy.NEVER);
-    if (quota.nominal(node, of) < amount && !reach.mayReclaim() && !whileBorrowing) {
+    if (quota.nominal(node, flavorResource) < amount && !reach.mayReclaim() && !whileBorrowing) {
       return WORST;
     }
-    return afterPreemption(of, amount, reach.level());
+    return afterPreemption(flavorResource, amount, reach.level());
   }
 
-  private Grade afterPreemption(FlavorResource of, long amount, int level) {
+  private Grade afterPreemption(FlavorResource flavorResource, long amount, int level) {
     var request = new TreeMap<FlavorResource, Long>();
-    request.put(of, amount);
-    List<Target> targets = preemption.targets(workload, new Usage(request), Set.of(of));
+    request.put(flavorResource, amount);
+    List<Target> targets = preemption.targets(workload, new Usage(request), Set.of(flavorResource));
     if (targets.isEmpty()) {
       return new Grade(AssignmentMode.NO_CANDIDATES, level);
     }
-    targets.forEach(one -> quota.use(one.victim().clusterQueue(), one.victim().usage(), -1));
-    int after = quota.heightThatFits(node, of, amount).level();
-    targets.forEach(one -> quota.use(one.victim().clusterQueue(), one.victim().usage(), 1));
+    targets.forEach(
+        target -> quota.use(target.victim().clusterQueue(), target.victim().usage(), -1));
+    int after = quota.heightThatFits(node, flavorResource, amount).level();
+    targets.forEach(
+        target -> quota.use(target.victim().clusterQueue(), target.victim().usage(), 1));
     boolean allElsewhere =
-        targets.stream().noneMatch(one -> one.victim().clusterQueue().equals(queue.name()));
+        targets.stream().noneMatch(target -> target.victim().clusterQueue().equals(queue.name()));
     return new Grade(allElsewhere ? AssignmentMode.RECLAIM : AssignmentMode.PREEMPT, after);
   }
 

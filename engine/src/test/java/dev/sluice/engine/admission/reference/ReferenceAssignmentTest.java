@@ -44,19 +44,19 @@ class ReferenceAssignmentTest {
     for (int i = 0; i < WORKLOADS; i++) {
       QueueSpec queue = world.queue();
       PendingWorkload workload = world.workload(queue);
-      var spelled =
+      var reference =
           new ReferenceAssignment(world.quota, world.reference, queue, workload, fungible);
 
       Assignment first = assigner.assign(workload, workload.podSets(), FlavorCursor.NONE);
       assertThat(found(first))
           .as("%s in %s", workload, queue)
-          .isEqualTo(spelled.assign(FlavorCursor.NONE.tried()));
+          .isEqualTo(reference.assign(FlavorCursor.NONE.tried()));
       assertThat(victims(world, workload, first))
           .as("for %s in %s with %s", workload, queue, first)
           .isEqualTo(spelledVictims(world, workload, first));
 
       Assignment second = assigner.assign(workload, workload.podSets(), first.tried());
-      assertThat(found(second)).as("resumed").isEqualTo(spelled.assign(first.tried().tried()));
+      assertThat(found(second)).as("resumed").isEqualTo(reference.assign(first.tried().tried()));
     }
   }
 
@@ -74,7 +74,8 @@ class ReferenceAssignmentTest {
         seen.add(found.mode().toString());
         seen.add("needs " + Math.min(2, found.needed().size()));
         victims(world, workload, found)
-            .forEach(one -> seen.add((world.reference.fair() ? "fair " : "") + one.cause().word()));
+            .forEach(target ->
+                seen.add((world.reference.fair() ? "fair " : "") + target.cause().word()));
       }
     }
 

@@ -66,17 +66,17 @@ final class ReferenceCandidates {
    * priority first, reserved last first, then by uid.
    */
   Comparator<QuotaReservation> order() {
-    return Comparator.comparing((QuotaReservation one) -> !one.evicted())
-        .thenComparing(one -> one.clusterQueue().equals(mine.name()))
+    return Comparator.comparing((QuotaReservation reservation) -> !reservation.evicted())
+        .thenComparing(reservation -> reservation.clusterQueue().equals(mine.name()))
         .thenComparing(this::byUsage)
         .thenComparingLong(QuotaReservation::priority)
         .thenComparing(QuotaReservation::reservedAt, Comparator.reverseOrder())
         .thenComparing(QuotaReservation::uid);
   }
 
-  private int byUsage(QuotaReservation one, QuotaReservation other) {
-    return one.clusterQueue().equals(other.clusterQueue())
-        ? byUsage.compare(other.localQueuePath(), one.localQueuePath())
+  private int byUsage(QuotaReservation reservation, QuotaReservation other) {
+    return reservation.clusterQueue().equals(other.clusterQueue())
+        ? byUsage.compare(other.localQueuePath(), reservation.localQueuePath())
         : 0;
   }
 
@@ -86,28 +86,29 @@ final class ReferenceCandidates {
       return List.of();
     }
     return held.stream()
-        .filter(one -> one.clusterQueue().equals(queue.name()))
-        .filter(one -> needed.stream().anyMatch(of -> one.usage().get(of) > 0))
-        .filter(one -> satisfies(rule, one))
+        .filter(reservation -> reservation.clusterQueue().equals(queue.name()))
+        .filter(reservation ->
+            needed.stream().anyMatch(flavorResource -> reservation.usage().get(flavorResource) > 0))
+        .filter(reservation -> satisfies(rule, reservation))
         .sorted(order())
         .toList();
   }
 
-  private boolean satisfies(PreemptionPolicy rule, QuotaReservation one) {
-    boolean lower = workload.priority() > one.priority();
-    boolean equal = workload.priority() == one.priority();
+  private boolean satisfies(PreemptionPolicy rule, QuotaReservation reservation) {
+    boolean lower = workload.priority() > reservation.priority();
+    boolean equal = workload.priority() == reservation.priority();
     return switch (rule) {
       case NEVER -> false;
       case ANY -> true;
       case LOWER_PRIORITY -> lower;
       case LOWER_OR_NEWER_EQUAL_PRIORITY ->
-          lower || (equal && workload.since().isBefore(one.since()));
+          lower || (equal && workload.since().isBefore(reservation.since()));
     };
   }
 
   /** Whether a node uses more than its own of something that is needed. */
   boolean borrowsNeeded(Node node) {
-    return needed.stream().anyMatch(of -> quota.borrows(node, of, 0));
+    return needed.stream().anyMatch(flavorResource -> quota.borrows(node, flavorResource, 0));
   }
 
   /**
@@ -116,10 +117,10 @@ final class ReferenceCandidates {
    */
   boolean fits(boolean mayBorrow) {
     return request.entries().stream()
-        .filter(one -> one.getValue() > 0)
-        .allMatch(one ->
-            one.getValue() <= quota.available(mine, one.getKey())
-                && (mayBorrow || !quota.borrows(mine, one.getKey(), one.getValue())));
+        .filter(amount -> amount.getValue() > 0)
+        .allMatch(amount ->
+            amount.getValue() <= quota.available(mine, amount.getKey())
+                && (mayBorrow || !quota.borrows(mine, amount.getKey(), amount.getValue())));
   }
 
   void remove(Target target) {
@@ -131,7 +132,9 @@ final class ReferenceCandidates {
     quota.use(target.victim().clusterQueue(), target.victim().usage(), 1);
   }
 
-  /** Fills back from the second to last to the first; the last takes the place of who stays. */
+  /**
+   * Fills back from the second to last to the first; the last takes the place of one that stays.
+   */
   List<Target> filledBack(boolean mayBorrow) {
     for (int i = removed.size() - 2; i >= 0; i--) {
       Target target = removed.get(i);

@@ -53,8 +53,9 @@ final class ReferenceClassicalPreemption {
   }
 
   private void collect() {
-    for (QuotaReservation one : search.candidates(search.mine, search.policy.withinQueue())) {
-      same.add(new Candidate(one, Variant.WITHIN_QUEUE, search.mine));
+    for (QuotaReservation reservation :
+        search.candidates(search.mine, search.policy.withinQueue())) {
+      same.add(new Candidate(reservation, Variant.WITHIN_QUEUE, search.mine));
     }
     if (search.policy.withinCohort() == PreemptionPolicy.NEVER) {
       return;
@@ -74,14 +75,15 @@ final class ReferenceClassicalPreemption {
 
   private boolean fitsInQuota(Node node, Map<FlavorResource, Long> amounts) {
     return amounts.entrySet().stream()
-        .allMatch(one ->
-            quota.subtreeQuota(node, one.getKey())
-                >= quota.usage(node, one.getKey()) + one.getValue());
+        .allMatch(amount ->
+            quota.subtreeQuota(node, amount.getKey())
+                >= quota.usage(node, amount.getKey()) + amount.getValue());
   }
 
   private Map<FlavorResource, Long> beyond(Node node, Map<FlavorResource, Long> amounts) {
     var rest = new TreeMap<>(amounts);
-    rest.replaceAll((of, amount) -> Math.max(0, amount - quota.localAvailable(node, of)));
+    rest.replaceAll((flavorResource, amount) ->
+        Math.max(0, amount - quota.localAvailable(node, flavorResource)));
     return rest;
   }
 
@@ -94,22 +96,22 @@ final class ReferenceClassicalPreemption {
         visit(child, visited, meeting, advantage);
         continue;
       }
-      for (QuotaReservation one : search.candidates(child, search.policy.withinCohort())) {
+      for (QuotaReservation reservation : search.candidates(child, search.policy.withinCohort())) {
         List<Candidate> list = advantage ? hierarchy : priority;
-        list.add(new Candidate(one, variant(one, advantage), meeting));
+        list.add(new Candidate(reservation, variant(reservation, advantage), meeting));
       }
     }
   }
 
-  private Variant variant(QuotaReservation one, boolean advantage) {
+  private Variant variant(QuotaReservation reservation, boolean advantage) {
     if (advantage) {
       return Variant.HIERARCHICAL_RECLAIM;
     }
     boolean spared =
         !search.policy.whileBorrowing()
-            || one.priority() >= search.workload.priority()
+            || reservation.priority() >= search.workload.priority()
             || (search.policy.threshold().isPresent()
-                && one.priority() > search.policy.threshold().getAsInt());
+                && reservation.priority() > search.policy.threshold().getAsInt());
     return spared ? Variant.RECLAIM_WITHOUT_BORROWING : Variant.RECLAIM_WHILE_BORROWING;
   }
 
@@ -117,7 +119,9 @@ final class ReferenceClassicalPreemption {
     boolean forbidden = !search.policy.whileBorrowing();
     boolean belowNominal =
         search.needed.stream()
-            .allMatch(of -> quota.usage(search.mine, of) < quota.nominal(search.mine, of));
+            .allMatch(flavorResource ->
+                quota.usage(search.mine, flavorResource)
+                    < quota.nominal(search.mine, flavorResource));
     boolean noCohortCandidates = hierarchy.isEmpty() && priority.isEmpty();
     if (noCohortCandidates || (forbidden && !belowNominal)) {
       return List.of(true);
@@ -131,16 +135,18 @@ final class ReferenceClassicalPreemption {
     lists.forEach(list -> list.sort(order));
     return Stream.of(true, false)
         .flatMap(evicted ->
-            lists.stream().flatMap(List::stream).filter(one -> one.held().evicted() == evicted))
+            lists.stream()
+                .flatMap(List::stream)
+                .filter(candidate -> candidate.held().evicted() == evicted))
         .toList();
   }
 
   private List<Target> attempt(boolean mayBorrow) {
-    for (Candidate one : inOrder()) {
-      if (isSkipped(one, mayBorrow)) {
+    for (Candidate candidate : inOrder()) {
+      if (isSkipped(candidate, mayBorrow)) {
         continue;
       }
-      search.remove(new Target(one.held(), cause(one.variant())));
+      search.remove(new Target(candidate.held(), cause(candidate.variant())));
       if (search.fits(mayBorrow)) {
         return search.filledBack(mayBorrow);
       }
@@ -149,15 +155,15 @@ final class ReferenceClassicalPreemption {
     return List.of();
   }
 
-  private boolean isSkipped(Candidate one, boolean mayBorrow) {
-    if (one.variant() == Variant.WITHIN_QUEUE) {
+  private boolean isSkipped(Candidate candidate, boolean mayBorrow) {
+    if (candidate.variant() == Variant.WITHIN_QUEUE) {
       return false;
     }
-    if (one.variant() == Variant.RECLAIM_WITHOUT_BORROWING && mayBorrow) {
+    if (candidate.variant() == Variant.RECLAIM_WITHOUT_BORROWING && mayBorrow) {
       return true;
     }
-    Node at = ReferenceQuota.queue(one.held().clusterQueue());
-    while (!at.equals(one.meeting())) {
+    Node at = ReferenceQuota.queue(candidate.held().clusterQueue());
+    while (!at.equals(candidate.meeting())) {
       if (!search.borrowsNeeded(at)) {
         return true;
       }

@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 final class ReferenceCycle {
   private final ReferenceWorld world;
   private final List<Target> issued = new ArrayList<>();
-  private final List<Claim> reserves = new ArrayList<>();
+  private final List<Reserve> reserves = new ArrayList<>();
   private final List<PendingWorkload> admitted = new ArrayList<>();
   private final List<String> decisions = new ArrayList<>();
   private int overlaps;
@@ -40,7 +40,7 @@ final class ReferenceCycle {
   private boolean reservesWithoutVictims;
   private boolean reclaimed;
 
-  /** Serves the heads of queues that share quota; no two of one queue. */
+  /** Processes the heads of queues that share quota; no two of one queue. */
   ReferenceCycle(ReferenceWorld world, List<PendingWorkload> heads) {
     this.world = world;
     var left = new ArrayList<Entry>();
@@ -55,7 +55,7 @@ final class ReferenceCycle {
     count(reserves, -1);
   }
 
-  /** The head of a queue, what was found for it, and who must give way. */
+  /** The head of a queue, what was found for it, and its victims. */
   record Entry(QueueSpec queue, PendingWorkload workload, ReferenceNomination.Attempt best) {
 
     ReferenceAssignment.Found found() {
@@ -71,19 +71,19 @@ final class ReferenceCycle {
     }
   }
 
-  private record Claim(String queue, Usage usage) {}
+  private record Reserve(String queue, Usage usage) {}
 
-  /** Who is admitted or evicts whom, in that order. */
+  /** Admissions and preemptions, in that order. */
   List<String> decisions() {
     return decisions;
   }
 
-  /** Those who must give way, also some who were told before. */
+  /** The victims, also some that were preempted before. */
   List<QuotaReservation> victims() {
     return issued.stream().map(Target::victim).toList();
   }
 
-  /** Who does not wait any more. */
+  /** The workloads that are not pending any more. */
   List<PendingWorkload> admitted() {
     return admitted;
   }
@@ -93,12 +93,12 @@ final class ReferenceCycle {
     return shrunk;
   }
 
-  /** Whether somebody kept quota from others although nobody gives way to it. */
+  /** Whether an entry without victims reserved quota. */
   boolean reservesWithoutVictims() {
     return reservesWithoutVictims;
   }
 
-  /** How many did not evict anybody since somebody else evicts one of their victims. */
+  /** How many entries were skipped since another preempts one of their victims. */
   int overlaps() {
     return overlaps;
   }
@@ -106,7 +106,7 @@ final class ReferenceCycle {
   private Entry nominate(PendingWorkload head) {
     QueueSpec queue =
         world.queues.stream()
-            .filter(one -> one.name().equals(head.clusterQueue()))
+            .filter(spec -> spec.name().equals(head.clusterQueue()))
             .findFirst()
             .orElseThrow();
     return new Entry(queue, head, new ReferenceNomination(world, queue, head).best(Map.of()));
@@ -140,8 +140,8 @@ final class ReferenceCycle {
   private void preempt(Entry entry) {
     boolean overlap =
         entry.targets().stream()
-            .anyMatch(
-                one -> issued.stream().anyMatch(other -> other.victim().equals(one.victim())));
+            .anyMatch(target ->
+                issued.stream().anyMatch(other -> other.victim().equals(target.victim())));
     overlaps += overlap ? 1 : 0;
     hold(entry.targets(), -1);
     boolean fits = !overlap && fitsWithoutIssued(entry);
@@ -153,8 +153,8 @@ final class ReferenceCycle {
       world.preemptors.add(entry.workload().path());
       String victims =
           entry.targets().stream()
-              .filter(one -> !one.victim().evicted())
-              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .filter(target -> !target.victim().evicted())
+              .map(target -> target.victim().name() + " (" + target.cause().word() + ")")
               .collect(Collectors.joining(", "));
       if (!victims.isEmpty()) {
         decisions.add(entry.workload().name() + " evicts: " + victims);
@@ -209,41 +209,46 @@ final class ReferenceCycle {
   private boolean fits(Entry entry) {
     ReferenceQuota.Node node = ReferenceQuota.queue(entry.queue().name());
     return entry.found().usage().entrySet().stream()
-        .allMatch(
-            of -> of.getValue() == 0 || of.getValue() <= world.quota.available(node, of.getKey()));
+        .allMatch(requested ->
+            requested.getValue() == 0
+                || requested.getValue() <= world.quota.available(node, requested.getKey()));
   }
 
-  /** What a head that nobody gives way to keeps for the cycle. */
+  /** What a head without victims reserves for the cycle. */
   private Usage reserved(Entry entry) {
     var amounts = new TreeMap<FlavorResource, Long>();
     entry
         .found()
         .usage()
-        .forEach((of, amount) -> {
-          Quota own = entry.queue().quota().quotas().getOrDefault(of, Quota.NONE);
+        .forEach((flavorResource, amount) -> {
+          Quota own = entry.queue().quota().quotas().getOrDefault(flavorResource, Quota.NONE);
           long home =
-              own.nominal() - world.quota.usage(ReferenceQuota.queue(entry.queue().name()), of);
+              own.nominal()
+                  - world.quota.usage(ReferenceQuota.queue(entry.queue().name()), flavorResource);
           boolean borrows = entry.found().grade().level() > 0;
           Optional<Long> most =
               !borrows
                   ? Optional.of(home)
                   : own.borrowingLimit().stream().mapToObj(limit -> home + limit).findFirst();
-          amounts.put(of, most.map(least -> Math.max(0, Math.min(amount, least))).orElse(amount));
+          amounts.put(
+              flavorResource,
+              most.map(least -> Math.max(0, Math.min(amount, least))).orElse(amount));
         });
     return new Usage(amounts);
   }
 
   private void reserve(Entry entry, Usage usage) {
-    var claim = new Claim(entry.queue().name(), usage);
-    reserves.add(claim);
-    count(List.of(claim), 1);
+    var reserve = new Reserve(entry.queue().name(), usage);
+    reserves.add(reserve);
+    count(List.of(reserve), 1);
   }
 
-  private void hold(List<Target> some, int sign) {
-    some.forEach(one -> world.quota.use(one.victim().clusterQueue(), one.victim().usage(), sign));
+  private void hold(List<Target> targets, int sign) {
+    targets.forEach(
+        target -> world.quota.use(target.victim().clusterQueue(), target.victim().usage(), sign));
   }
 
-  private void count(List<Claim> some, int sign) {
-    some.forEach(one -> world.quota.use(one.queue(), one.usage(), sign));
+  private void count(List<Reserve> reserved, int sign) {
+    reserved.forEach(reserve -> world.quota.use(reserve.queue(), reserve.usage(), sign));
   }
 }

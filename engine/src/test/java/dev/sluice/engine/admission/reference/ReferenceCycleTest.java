@@ -61,8 +61,8 @@ class ReferenceCycleTest {
 
   /**
    * One cycle after the other, each without the victims of the one before, as long as something is
-   * decided: else the engine goes on until something is. Whoever was put aside and still cannot go
-   * keeps nothing from others in the engine's later rounds, so it ends there too.
+   * decided: else the engine goes on until something is. A workload that was inadmissible and still
+   * is reserves nothing in the engine's later cycles, so it ends there too.
    */
   private static List<ReferenceCycle> cycles(ReferenceWorld world, List<PendingWorkload> heads) {
     var cycles = new ArrayList<ReferenceCycle>();
@@ -106,7 +106,7 @@ class ReferenceCycleTest {
   private static List<String> notable(ReferenceCycle cycle) {
     var seen = new ArrayList<String>();
     List<String> decisions = cycle.decisions();
-    long evicting = decisions.stream().filter(one -> one.contains(" evicts: ")).count();
+    long evicting = decisions.stream().filter(decision -> decision.contains(" evicts: ")).count();
     if (evicting > 0) {
       seen.add(Math.min(evicting, 2) + " evict");
       seen.add("another is " + (evicting < decisions.size() ? "admitted" : "not"));
@@ -147,7 +147,7 @@ class ReferenceCycleTest {
       case AdmissionDecision.Admit admit -> name + " " + admit.reservation().usage().amounts();
       case AdmissionDecision.Preempt preempt ->
           preempt.victims().stream()
-              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .map(target -> target.victim().name() + " (" + target.cause().word() + ")")
               .collect(Collectors.joining(", ", name + " evicts: ", ""));
       case AdmissionDecision.Pending _ -> name + " waits";
     };

@@ -38,7 +38,7 @@ final class ReferenceCycles {
     pending.computeIfAbsent(workload.clusterQueue(), _ -> new TreeSet<>()).add(workload);
   }
 
-  /** Who is admitted, in that order. */
+  /** The admitted workloads, in that order. */
   List<PendingWorkload> run() {
     boolean changed = true;
     while (changed) {
@@ -53,33 +53,33 @@ final class ReferenceCycles {
   private boolean cycle() {
     var entries = new ArrayList<Entry>();
     for (QueueSpec queue : queues.values()) {
-      TreeSet<PendingWorkload> line = pending.getOrDefault(queue.name(), new TreeSet<>());
-      if (!line.isEmpty()) {
-        var assignment = new ReferenceAssignment(quota, noPreemption, queue, line.first(), true);
-        entries.add(new Entry(queue, line.first(), assignment.assign(Map.of())));
+      TreeSet<PendingWorkload> queued = pending.getOrDefault(queue.name(), new TreeSet<>());
+      if (!queued.isEmpty()) {
+        var assignment = new ReferenceAssignment(quota, noPreemption, queue, queued.first(), true);
+        entries.add(new Entry(queue, queued.first(), assignment.assign(Map.of())));
       }
     }
     entries.sort(
         Comparator.comparingInt((Entry entry) -> entry.found().grade().level())
             .thenComparing(Entry::workload));
-    var claims = new ArrayList<Runnable>();
+    var reserves = new ArrayList<Runnable>();
     boolean changed = false;
     for (Entry entry : entries) {
-      changed |= process(entry, claims);
+      changed |= process(entry, reserves);
     }
-    claims.forEach(Runnable::run);
+    reserves.forEach(Runnable::run);
     return changed;
   }
 
-  private boolean process(Entry entry, List<Runnable> claims) {
+  private boolean process(Entry entry, List<Runnable> reserves) {
     return switch (entry.found().grade().mode()) {
       case NO_FIT -> markInadmissible(entry);
       case NO_CANDIDATES -> {
-        reserve(entry, claims);
+        reserve(entry, reserves);
         yield markInadmissible(entry);
       }
       case FIT -> fits(entry) && admit(entry);
-      case PREEMPT, RECLAIM -> throw new IllegalStateException("nobody is evicted here");
+      case PREEMPT, RECLAIM -> throw new IllegalStateException("no workload is preempted here");
     };
   }
 
@@ -93,29 +93,34 @@ final class ReferenceCycles {
 
   private boolean fits(Entry entry) {
     return entry.found().usage().entrySet().stream()
-        .allMatch(of -> of.getValue() <= quota.available(node(entry), of.getKey()));
+        .allMatch(
+            requested -> requested.getValue() <= quota.available(node(entry), requested.getKey()));
   }
 
   private boolean admit(Entry entry) {
-    entry.found().usage().forEach((of, amount) -> quota.use(entry.queue().name(), of, amount));
+    entry
+        .found()
+        .usage()
+        .forEach(
+            (flavorResource, amount) -> quota.use(entry.queue().name(), flavorResource, amount));
     admitted.add(entry.workload());
     return leave(entry);
   }
 
-  private void reserve(Entry entry, List<Runnable> claims) {
+  private void reserve(Entry entry, List<Runnable> reserves) {
     entry
         .found()
         .usage()
-        .forEach((of, amount) -> {
-          long claimed = Math.max(0, Math.min(amount, reservable(entry, of)));
-          quota.use(entry.queue().name(), of, claimed);
-          claims.add(() -> quota.use(entry.queue().name(), of, -claimed));
+        .forEach((flavorResource, amount) -> {
+          long reserved = Math.max(0, Math.min(amount, reservable(entry, flavorResource)));
+          quota.use(entry.queue().name(), flavorResource, reserved);
+          reserves.add(() -> quota.use(entry.queue().name(), flavorResource, -reserved));
         });
   }
 
-  private long reservable(Entry entry, FlavorResource of) {
-    Quota own = entry.queue().quota().quotas().getOrDefault(of, Quota.NONE);
-    long home = own.nominal() - quota.usage(node(entry), of);
+  private long reservable(Entry entry, FlavorResource flavorResource) {
+    Quota own = entry.queue().quota().quotas().getOrDefault(flavorResource, Quota.NONE);
+    long home = own.nominal() - quota.usage(node(entry), flavorResource);
     if (entry.found().grade().level() == 0) {
       return home;
     }

@@ -41,7 +41,7 @@ class ReferenceCyclesTest {
   @MethodSource("seeds")
   void admissionsEqualThoseOfReferenceCycles(long seed) {
     var random = new SplittableRandom(seed);
-    // One flavor: with more, who was outrun looks at all of them again, which Kueue does not.
+    // One flavor: with more, a skipped entry tries all of them again, which in Kueue it does not.
     RandomQueues sketches = new RandomQueues(random, List.of("f")).peaceful();
     ReferenceQuotaTest.Trees trees = ReferenceQuotaTest.Trees.random(sketches);
     List<QueueSpec> specs = trees.queues().stream().map(QueueSketch::spec).toList();
@@ -68,7 +68,7 @@ class ReferenceCyclesTest {
     }
   }
 
-  /** Each of a shape of its own, since those of one shape are put aside together. */
+  /** Each with an equivalence key of its own, since equivalent ones are inadmissible together. */
   private static List<PendingWorkload> workloads(RandomQueues sketches, QuotaLedger known) {
     var workloads = new ArrayList<PendingWorkload>();
     for (int i = 0; i < JOBS; i++) {
@@ -93,13 +93,13 @@ class ReferenceCyclesTest {
         .toList();
   }
 
-  /** Trees that share nothing may be served in any order. */
+  /** Trees that share nothing may be processed in any order. */
   private static Map<String, List<String>> byTree(
       List<PendingWorkload> admitted, QuotaLedger known) {
     var byTree = new TreeMap<String, List<String>>();
-    for (PendingWorkload one : admitted) {
-      String root = known.tree().queue(one.clusterQueue()).orElseThrow().root().path();
-      byTree.computeIfAbsent(root, _ -> new ArrayList<>()).add(one.name());
+    for (PendingWorkload workload : admitted) {
+      String root = known.tree().queue(workload.clusterQueue()).orElseThrow().root().path();
+      byTree.computeIfAbsent(root, _ -> new ArrayList<>()).add(workload.name());
     }
     return byTree;
   }

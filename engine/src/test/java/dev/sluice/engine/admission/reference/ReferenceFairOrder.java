@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * The plain choice of the next entry where shares decide, as in
  * docs/specification/fair-sharing.md#order-of-entries-by-share: each cohort sends up the best of
- * the heads of its queues and of those that its cohorts send, by how the branch would stand with
- * it.
+ * the heads of its queues and of those that its cohorts send, by the share that the branch would
+ * have with it.
  */
 final class ReferenceFairOrder {
   private final ReferenceQuota quota;
@@ -32,18 +32,18 @@ final class ReferenceFairOrder {
 
   private Optional<Entry> winner(Node node) {
     return node.queue()
-        ? entries.stream().filter(one -> one.queue().name().equals(node.name())).findFirst()
+        ? entries.stream().filter(entry -> entry.queue().name().equals(node.name())).findFirst()
         : quota.children(node).stream()
             .flatMap(child -> winner(child).map(sent -> standing(sent, child)).stream())
             .min(
                 Comparator.comparing(Standing::borrows)
                     .thenComparing(Standing::share)
-                    .thenComparing(one -> one.entry().workload()))
+                    .thenComparing(standing -> standing.entry().workload()))
             .map(Standing::entry);
   }
 
   /**
-   * How a branch would stand with one of its heads.
+   * The share that a branch would have with one of its heads.
    *
    * @param borrows whether the branch would use more than its own of what the head asks for
    */
@@ -52,7 +52,8 @@ final class ReferenceFairOrder {
   private Standing standing(Entry entry, Node branch) {
     quota.use(entry.queue().name(), entry.usage(), 1);
     boolean borrows =
-        entry.found().usage().keySet().stream().anyMatch(of -> quota.borrows(branch, of, 0));
+        entry.found().usage().keySet().stream()
+            .anyMatch(flavorResource -> quota.borrows(branch, flavorResource, 0));
     var standing = new Standing(entry, borrows, quota.portion(branch));
     quota.use(entry.queue().name(), entry.usage(), -1);
     return standing;

@@ -86,22 +86,23 @@ final class ReferenceFairPreemption {
     Portion preemptor = quota.portion(belowMeeting(search.mine, queue));
     Node theirs = belowMeeting(queue, search.mine);
     Portion before = quota.portion(theirs);
-    boolean hopeless = preemptor.infinite() && !before.infinite();
+    boolean inVain = preemptor.infinite() && !before.infinite();
     while (first(queue).isPresent()) {
-      QuotaReservation one = pop(queue);
-      if (!hopeless && passes(preemptor, before, theirs, one)) {
-        search.remove(new Target(one, Cause.IN_COHORT_FAIR_SHARING));
+      QuotaReservation reservation = pop(queue);
+      if (!inVain && passes(preemptor, before, theirs, reservation)) {
+        search.remove(new Target(reservation, Cause.IN_COHORT_FAIR_SHARING));
         return true;
       }
-      retry.add(one);
+      retry.add(reservation);
     }
     return false;
   }
 
-  private boolean passes(Portion preemptor, Portion before, Node theirs, QuotaReservation one) {
-    quota.use(one.clusterQueue(), one.usage(), -1);
+  private boolean passes(
+      Portion preemptor, Portion before, Node theirs, QuotaReservation reservation) {
+    quota.use(reservation.clusterQueue(), reservation.usage(), -1);
     Portion after = quota.portion(theirs);
-    quota.use(one.clusterQueue(), one.usage(), 1);
+    quota.use(reservation.clusterQueue(), reservation.usage(), 1);
     return switch (rules.strategies().getFirst()) {
       case LESS_THAN_OR_EQUAL_TO_FINAL_SHARE -> preemptor.compareTo(after) <= 0;
       case LESS_THAN_INITIAL_SHARE -> preemptor.compareTo(before) < 0;
@@ -147,7 +148,9 @@ final class ReferenceFairPreemption {
   }
 
   private Optional<QuotaReservation> first(Node queue) {
-    return left.stream().filter(one -> one.clusterQueue().equals(queue.name())).findFirst();
+    return left.stream()
+        .filter(reservation -> reservation.clusterQueue().equals(queue.name()))
+        .findFirst();
   }
 
   private QuotaReservation pop(Node queue) {

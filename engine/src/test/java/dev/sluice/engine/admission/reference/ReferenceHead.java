@@ -42,19 +42,19 @@ final class ReferenceHead {
 
   private static String text(Attempt best) {
     if (best.found().grade().mode() != AssignmentMode.FIT) {
-      String told =
+      String text =
           best.targets().stream()
-              .filter(one -> !one.victim().evicted())
-              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .filter(target -> !target.victim().evicted())
+              .map(target -> target.victim().name() + " (" + target.cause().word() + ")")
               .collect(Collectors.joining(", "));
-      return told.isEmpty() ? "waits" : "evicts: " + told;
+      return text.isEmpty() ? "waits" : "evicts: " + text;
     }
-    var told = new ArrayList<String>();
+    var text = new ArrayList<String>();
     for (int i = 0; i < best.podSets().size(); i++) {
       // Only the flavors: the grades are compared elsewhere.
       String flavors = best.found().podSets().get(i).replaceAll("/[A-Z_]+/[0-9]+", "");
-      told.add(best.podSets().get(i).count() + " " + flavors);
+      text.add(best.podSets().get(i).count() + " " + flavors);
     }
-    return "admitted: " + told;
+    return "admitted: " + text;
   }
 }

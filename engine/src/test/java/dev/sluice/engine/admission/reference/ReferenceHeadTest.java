@@ -77,11 +77,11 @@ class ReferenceHeadTest {
       case AdmissionDecision.Admit admit ->
           "admitted: "
               + admit.admission().assignments().stream()
-                  .map(one -> one.count() + " " + one.podSet() + " " + one.flavors())
+                  .map(podSet -> podSet.count() + " " + podSet.podSet() + " " + podSet.flavors())
                   .toList();
       case AdmissionDecision.Preempt preempt ->
           preempt.victims().stream()
-              .map(one -> one.victim().name() + " (" + one.cause().word() + ")")
+              .map(target -> target.victim().name() + " (" + target.cause().word() + ")")
               .collect(Collectors.joining(", ", "evicts: ", ""));
       case AdmissionDecision.Pending _ -> "waits";
     };

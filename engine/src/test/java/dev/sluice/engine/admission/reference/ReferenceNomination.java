@@ -29,7 +29,7 @@ final class ReferenceNomination {
     this.workload = workload;
   }
 
-  /** An assignment for so many pods, and who must give way for it. */
+  /** An assignment for so many pods, and its victims. */
   record Attempt(
       List<PodSetRequest> podSets, ReferenceAssignment.Found found, List<Target> targets) {
 

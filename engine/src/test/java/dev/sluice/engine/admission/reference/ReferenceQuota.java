@@ -70,15 +70,15 @@ final class ReferenceQuota {
     return cohorts.size();
   }
 
-  void use(String queue, FlavorResource of, long amount) {
-    used.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(of, amount, Long::sum);
+  void use(String queue, FlavorResource flavorResource, long amount) {
+    used.computeIfAbsent(queue, _ -> new TreeMap<>()).merge(flavorResource, amount, Long::sum);
   }
 
   /**
    * @param sign 1 to add the usage, -1 to take it away
    */
   void use(String queue, Usage usage, int sign) {
-    usage.entries().forEach(one -> use(queue, one.getKey(), sign * one.getValue()));
+    usage.entries().forEach(amount -> use(queue, amount.getKey(), sign * amount.getValue()));
   }
 
   private QuotaSpec spec(Node node) {
@@ -89,8 +89,8 @@ final class ReferenceQuota {
     return spec;
   }
 
-  private Quota quota(Node node, FlavorResource of) {
-    return spec(node).quotas().getOrDefault(of, Quota.NONE);
+  private Quota quota(Node node, FlavorResource flavorResource) {
+    return spec(node).quotas().getOrDefault(flavorResource, Quota.NONE);
   }
 
   boolean hasParent(Node node) {
@@ -113,71 +113,73 @@ final class ReferenceQuota {
     return node.queue() ? List.of() : below.getOrDefault(node, List.of());
   }
 
-  long nominal(Node node, FlavorResource of) {
-    return quota(node, of).nominal();
+  long nominal(Node node, FlavorResource flavorResource) {
+    return quota(node, flavorResource).nominal();
   }
 
-  long subtreeQuota(Node node, FlavorResource of) {
-    long sum = nominal(node, of);
+  long subtreeQuota(Node node, FlavorResource flavorResource) {
+    long sum = nominal(node, flavorResource);
     for (Node child : children(node)) {
-      sum += subtreeQuota(child, of) - localQuota(child, of);
+      sum += subtreeQuota(child, flavorResource) - localQuota(child, flavorResource);
     }
     return sum;
   }
 
-  long localQuota(Node node, FlavorResource of) {
-    OptionalLong lends = quota(node, of).lendingLimit();
-    return lends.isPresent() ? Math.max(0, subtreeQuota(node, of) - lends.getAsLong()) : 0;
+  long localQuota(Node node, FlavorResource flavorResource) {
+    OptionalLong lends = quota(node, flavorResource).lendingLimit();
+    return lends.isPresent()
+        ? Math.max(0, subtreeQuota(node, flavorResource) - lends.getAsLong())
+        : 0;
   }
 
-  long usage(Node node, FlavorResource of) {
+  long usage(Node node, FlavorResource flavorResource) {
     if (node.queue()) {
-      return used.getOrDefault(node.name(), new TreeMap<>()).getOrDefault(of, 0L);
+      return used.getOrDefault(node.name(), new TreeMap<>()).getOrDefault(flavorResource, 0L);
     }
     long sum = 0;
     for (Node child : children(node)) {
-      sum += Math.max(0, usage(child, of) - localQuota(child, of));
+      sum += Math.max(0, usage(child, flavorResource) - localQuota(child, flavorResource));
     }
     return sum;
   }
 
-  long localAvailable(Node node, FlavorResource of) {
-    return Math.max(0, localQuota(node, of) - usage(node, of));
+  long localAvailable(Node node, FlavorResource flavorResource) {
+    return Math.max(0, localQuota(node, flavorResource) - usage(node, flavorResource));
   }
 
-  long available(Node node, FlavorResource of) {
-    long available = unclamped(node, of);
+  long available(Node node, FlavorResource flavorResource) {
+    long available = unclamped(node, flavorResource);
     return node.queue() ? Math.max(0, available) : available;
   }
 
-  private long unclamped(Node node, FlavorResource of) {
+  private long unclamped(Node node, FlavorResource flavorResource) {
     if (!hasParent(node)) {
-      return subtreeQuota(node, of) - usage(node, of);
+      return subtreeQuota(node, flavorResource) - usage(node, flavorResource);
     }
-    long above = unclamped(parent(node), of);
-    OptionalLong borrows = quota(node, of).borrowingLimit();
+    long above = unclamped(parent(node), flavorResource);
+    OptionalLong borrows = quota(node, flavorResource).borrowingLimit();
     if (borrows.isPresent()) {
-      long lent = subtreeQuota(node, of) - localQuota(node, of);
-      long stored = Math.max(0, usage(node, of) - localQuota(node, of));
+      long lent = subtreeQuota(node, flavorResource) - localQuota(node, flavorResource);
+      long stored = Math.max(0, usage(node, flavorResource) - localQuota(node, flavorResource));
       above = Math.min(above, lent - stored + borrows.getAsLong());
     }
-    return localAvailable(node, of) + above;
+    return localAvailable(node, flavorResource) + above;
   }
 
-  long potentialAvailable(Node node, FlavorResource of) {
+  long potentialAvailable(Node node, FlavorResource flavorResource) {
     if (!hasParent(node)) {
-      return subtreeQuota(node, of);
+      return subtreeQuota(node, flavorResource);
     }
-    long most = localQuota(node, of) + potentialAvailable(parent(node), of);
-    OptionalLong borrows = quota(node, of).borrowingLimit();
+    long most = localQuota(node, flavorResource) + potentialAvailable(parent(node), flavorResource);
+    OptionalLong borrows = quota(node, flavorResource).borrowingLimit();
     return borrows.isPresent()
-        ? Math.min(most, subtreeQuota(node, of) + borrows.getAsLong())
+        ? Math.min(most, subtreeQuota(node, flavorResource) + borrows.getAsLong())
         : most;
   }
 
-  boolean borrows(Node node, FlavorResource of, long more) {
-    long own = node.queue() ? nominal(node, of) : subtreeQuota(node, of);
-    return own < usage(node, of) + more;
+  boolean borrows(Node node, FlavorResource flavorResource, long more) {
+    long own = node.queue() ? nominal(node, flavorResource) : subtreeQuota(node, flavorResource);
+    return own < usage(node, flavorResource) + more;
   }
 
   int height(Node node) {
@@ -191,24 +193,24 @@ final class ReferenceQuota {
   /** The height of the lowest subtree that holds an amount, and whether one is above it. */
   record Reach(int level, boolean mayReclaim) {}
 
-  Reach heightThatFits(Node queue, FlavorResource of, long amount) {
-    if (!borrows(queue, of, amount) || !hasParent(queue)) {
+  Reach heightThatFits(Node queue, FlavorResource flavorResource, long amount) {
+    if (!borrows(queue, flavorResource, amount) || !hasParent(queue)) {
       return new Reach(0, hasParent(queue));
     }
-    long remaining = amount - localAvailable(queue, of);
+    long remaining = amount - localAvailable(queue, flavorResource);
     Node node = queue;
     while (hasParent(node)) {
       node = parent(node);
-      if (subtreeQuota(node, of) >= usage(node, of) + remaining) {
+      if (subtreeQuota(node, flavorResource) >= usage(node, flavorResource) + remaining) {
         return new Reach(height(node), hasParent(node));
       }
-      remaining -= localAvailable(node, of);
+      remaining -= localAvailable(node, flavorResource);
     }
     return new Reach(height(node), false);
   }
 
   boolean borrowsAnything(Node node) {
-    return known().stream().anyMatch(of -> borrows(node, of, 0));
+    return known().stream().anyMatch(flavorResource -> borrows(node, flavorResource, 0));
   }
 
   /**
@@ -243,10 +245,11 @@ final class ReferenceQuota {
     }
     var borrowed = new TreeMap<String, Long>();
     var lendable = new TreeMap<String, Long>();
-    for (FlavorResource of : known()) {
-      long over = Math.max(0, usage(node, of) - subtreeQuota(node, of));
-      borrowed.merge(of.resource(), over, Long::sum);
-      lendable.merge(of.resource(), potentialAvailable(parent(node), of), Long::sum);
+    for (FlavorResource flavorResource : known()) {
+      long over = Math.max(0, usage(node, flavorResource) - subtreeQuota(node, flavorResource));
+      borrowed.merge(flavorResource.resource(), over, Long::sum);
+      lendable.merge(
+          flavorResource.resource(), potentialAvailable(parent(node), flavorResource), Long::sum);
     }
     BigDecimal weight = spec(node).weight().value();
     Portion largest = Portion.NOTHING;
@@ -255,8 +258,8 @@ final class ReferenceQuota {
       BigDecimal whole = BigDecimal.valueOf(lendable.getOrDefault(resource, 0L));
       if (part.signum() > 0 && whole.signum() > 0) {
         boolean infinite = weight.signum() == 0;
-        var one = new Portion(part, infinite ? whole : whole.multiply(weight), infinite);
-        largest = one.compareTo(largest) > 0 ? one : largest;
+        var portion = new Portion(part, infinite ? whole : whole.multiply(weight), infinite);
+        largest = portion.compareTo(largest) > 0 ? portion : largest;
       }
     }
     return largest;

@@ -66,7 +66,7 @@ class ReferenceQuotaTest {
     var random = new SplittableRandom(seed);
     Trees trees = Trees.random(new RandomQueues(random));
     QuotaTree tree = trees.tree();
-    ReferenceQuota spelled = trees.reference();
+    ReferenceQuota reference = trees.reference();
     var added = new ArrayList<Runnable>();
 
     for (int step = 0; step < STEPS; step++) {
@@ -75,31 +75,31 @@ class ReferenceQuotaTest {
         added.remove(random.nextInt(added.size())).run();
       } else {
         String queue = trees.queues().get(random.nextInt(trees.queues().size())).name();
-        FlavorResource of = fr(random.nextInt(2), random.nextInt(2));
+        FlavorResource flavorResource = fr(random.nextInt(2), random.nextInt(2));
         long amount = random.nextInt(6);
-        change(tree, spelled, queue, of, amount, true);
-        added.add(() -> change(tree, spelled, queue, of, amount, false));
+        change(tree, reference, queue, flavorResource, amount, true);
+        added.add(() -> change(tree, reference, queue, flavorResource, amount, false));
       }
-      assertThat(numbers(tree)).as("step %d", step).isEqualTo(numbers(spelled));
+      assertThat(numbers(tree)).as("step %d", step).isEqualTo(numbers(reference));
     }
   }
 
   private static void change(
       QuotaTree tree,
-      ReferenceQuota spelled,
+      ReferenceQuota reference,
       String queue,
-      FlavorResource of,
+      FlavorResource flavorResource,
       long amount,
       boolean add) {
     var amounts = new TreeMap<FlavorResource, Long>();
-    amounts.put(of, amount);
+    amounts.put(flavorResource, amount);
     QuotaNode node = tree.queue(queue).orElseThrow();
     if (add) {
       node.add(new Usage(amounts));
     } else {
       node.remove(new Usage(amounts));
     }
-    spelled.use(queue, of, add ? amount : -amount);
+    reference.use(queue, flavorResource, add ? amount : -amount);
   }
 
   private static FlavorResource fr(int flavor, int resource) {
@@ -111,8 +111,8 @@ class ReferenceQuotaTest {
     return List.of(fr(0, 0), fr(0, 1), fr(1, 0), fr(1, 1));
   }
 
-  private static String line(String node, FlavorResource of, Object... numbers) {
-    return node + " " + of + " " + List.of(numbers);
+  private static String line(String node, FlavorResource flavorResource, Object... numbers) {
+    return node + " " + flavorResource + " " + List.of(numbers);
   }
 
   private static List<String> numbers(QuotaTree tree) {
@@ -120,21 +120,21 @@ class ReferenceQuotaTest {
     Stream.concat(tree.queues().stream(), tree.cohorts().stream())
         .forEach(node -> {
           String name = (node.isQueue() ? "queue " : "cohort ") + node.name();
-          for (FlavorResource of : all()) {
+          for (FlavorResource flavorResource : all()) {
             lines.add(
                 line(
                     name,
-                    of,
-                    node.subtreeQuota(of),
-                    node.localQuota(of),
-                    node.usage(of),
-                    node.localAvailable(of),
-                    node.available(of),
-                    node.potentialAvailable(of),
-                    node.borrows(of)));
+                    flavorResource,
+                    node.subtreeQuota(flavorResource),
+                    node.localQuota(flavorResource),
+                    node.usage(flavorResource),
+                    node.localAvailable(flavorResource),
+                    node.available(flavorResource),
+                    node.potentialAvailable(flavorResource),
+                    node.borrows(flavorResource)));
             for (long amount = 0; node.isQueue() && amount < 20; amount += 3) {
-              QuotaNode.Reach reach = node.reach(of, amount);
-              lines.add(line(name, of, amount, reach.level(), reach.mayReclaim()));
+              QuotaNode.Reach reach = node.reach(flavorResource, amount);
+              lines.add(line(name, flavorResource, amount, reach.level(), reach.mayReclaim()));
             }
           }
           lines.add(name + " " + node.share().rounded());
@@ -142,28 +142,28 @@ class ReferenceQuotaTest {
     return lines;
   }
 
-  private static List<String> numbers(ReferenceQuota spelled) {
+  private static List<String> numbers(ReferenceQuota reference) {
     var lines = new ArrayList<String>();
-    for (ReferenceQuota.Node node : spelled.nodes()) {
+    for (ReferenceQuota.Node node : reference.nodes()) {
       String name = (node.queue() ? "queue " : "cohort ") + node.name();
-      for (FlavorResource of : all()) {
+      for (FlavorResource flavorResource : all()) {
         lines.add(
             line(
                 name,
-                of,
-                spelled.subtreeQuota(node, of),
-                spelled.localQuota(node, of),
-                spelled.usage(node, of),
-                spelled.localAvailable(node, of),
-                spelled.available(node, of),
-                spelled.potentialAvailable(node, of),
-                spelled.borrows(node, of, 0)));
+                flavorResource,
+                reference.subtreeQuota(node, flavorResource),
+                reference.localQuota(node, flavorResource),
+                reference.usage(node, flavorResource),
+                reference.localAvailable(node, flavorResource),
+                reference.available(node, flavorResource),
+                reference.potentialAvailable(node, flavorResource),
+                reference.borrows(node, flavorResource, 0)));
         for (long amount = 0; node.queue() && amount < 20; amount += 3) {
-          ReferenceQuota.Reach reach = spelled.heightThatFits(node, of, amount);
-          lines.add(line(name, of, amount, reach.level(), reach.mayReclaim()));
+          ReferenceQuota.Reach reach = reference.heightThatFits(node, flavorResource, amount);
+          lines.add(line(name, flavorResource, amount, reach.level(), reach.mayReclaim()));
         }
       }
-      lines.add(name + " " + spelled.portion(node).rounded());
+      lines.add(name + " " + reference.portion(node).rounded());
     }
     return lines;
   }

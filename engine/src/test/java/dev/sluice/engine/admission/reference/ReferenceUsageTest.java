@@ -68,9 +68,9 @@ class ReferenceUsageTest {
       for (Target target : targets) {
         boolean sparesLower =
             world.ledger.reservations(target.victim().clusterQueue()).stream()
-                .anyMatch(one ->
-                    one.priority() < target.victim().priority()
-                        && targets.stream().noneMatch(gone -> gone.victim().equals(one)));
+                .anyMatch(candidate ->
+                    candidate.priority() < target.victim().priority()
+                        && targets.stream().noneMatch(gone -> gone.victim().equals(candidate)));
         seen.add(target.cause().word() + (sparesLower ? " spares a lower priority" : ""));
       }
     }

@@ -144,9 +144,10 @@ final class ReferenceWorld {
     var amounts = new TreeMap<FlavorResource, Long>();
     for (String resource : RandomQueues.RESOURCES) {
       if (random.nextInt(4) > 0) {
-        String one = random.nextInt(4) == 0 ? sketches.flavor() : flavor;
+        String chosen = random.nextInt(4) == 0 ? sketches.flavor() : flavor;
         amounts.put(
-            new FlavorResource(sketches.flavor(one, resource), resource), 1L + random.nextInt(5));
+            new FlavorResource(sketches.flavor(chosen, resource), resource),
+            1L + random.nextInt(5));
       }
     }
     return new Usage(amounts);
