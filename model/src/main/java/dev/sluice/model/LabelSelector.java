@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-<<<<<<< HEAD
 /**
  * A label selector, compiled once to be evaluated often. It selects the objects whose labels meet
  * every requirement; one without requirements selects everything.
@@ -59,10 +58,6 @@ public record LabelSelector(List<LabelRequirement> requirements) {
   }
 
   // Plain loops: the scheduler evaluates selectors for every pod of every node.
-=======
-/** A label selector in an object. An empty one selects everything. */
-public record LabelSelector(Tree tree) {
->>>>>>> h/prose2
 
   public boolean matches(Map<String, String> labels) {
     for (LabelRequirement requirement : requirements) {
