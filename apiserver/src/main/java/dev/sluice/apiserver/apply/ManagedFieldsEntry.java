@@ -61,8 +61,8 @@ public record ManagedFieldsEntry(
     return new ManagedFieldsEntry(manager, operation, apiVersion, subresource, time, changed);
   }
 
-  ManagedFieldsEntry at(String moment) {
-    return new ManagedFieldsEntry(manager, operation, apiVersion, subresource, moment, fields);
+  ManagedFieldsEntry at(String newTime) {
+    return new ManagedFieldsEntry(manager, operation, apiVersion, subresource, newTime, fields);
   }
 
   /** The owner as conflict messages name it. */

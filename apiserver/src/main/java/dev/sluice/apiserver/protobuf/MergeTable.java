@@ -127,7 +127,7 @@ final class MergeTable {
 
   private MergeTable() {}
 
-  /** The schema keywords of a field besides those of its type. */
+  /** The schema keywords of a field in addition to those of its type. */
   static Tree keywords(FieldDescriptor field) {
     String key = field.getContainingType().getName() + "." + JsonShape.name(field);
     return PROTOCOLS.contains(key)

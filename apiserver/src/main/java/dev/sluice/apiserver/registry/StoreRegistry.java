@@ -83,17 +83,13 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.evictor = new Evictor(writer, deleter, time);
   }
 
-  /**
-   * Adds admission hooks for later writes: those that read a cluster, which needs this registry
-   * first.
-   */
+  /** Adds hooks for later writes: those that read a cluster, which needs this registry first. */
   public void addHooks(List<AdmissionHook> more) {
     admission.add(more);
   }
 
   /**
-   * Creates the objects that every cluster has, where they are missing, and finishes deletions that
-   * a restart interrupted.
+   * Creates the objects that every cluster has, and finishes deletions that a restart interrupted.
    */
   public void bootstrap() {
     ServedKind namespaces = kinds.builtIn(Kinds.NAMESPACE).served();
@@ -135,9 +131,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     return translator.get().answer(created);
   }
 
-  /**
-   * The translator between the rules and a client that uses another version than the stored one.
-   */
+  /** The translator for a client that uses another version than the stored one. */
   private Optional<Translator> translator(ServedKind kind, String subresource) {
     if (kind.builtIn()) {
       return kind.kind().equals(Kinds.GROUPED_EVENT)

@@ -33,7 +33,7 @@ public record Ownership(ApiObject object) {
     return object.isDeleting() && object.hasFinalizer(ORPHAN);
   }
 
-  /** The object without {@code blockOwnerDeletion}. */
+  /** The object with every {@code blockOwnerDeletion} set to false. */
   public ApiObject withoutBlocks() {
     List<Tree> free =
         object.metadata().trees(REFERENCES).stream()

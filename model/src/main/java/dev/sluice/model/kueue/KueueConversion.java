@@ -111,8 +111,8 @@ public final class KueueConversion {
   }
 
   /**
-   * In v1beta1 ClusterQueues share the type of the fair sharing status with LocalQueues, which
-   * alone use all of its fields.
+   * Drops a field that only LocalQueues use: v1beta1 has one type of fair sharing status for all
+   * kinds.
    */
   static Tree withoutAdmissionFairSharing(Tree status) {
     return status.without(List.of("fairSharing", "admissionFairSharingStatus"));

@@ -121,8 +121,8 @@ public final class LogEndpoint {
 
   private Optional<Instant> since(Query query, List<Cause> causes) {
     OptionalLong seconds = atLeast(1, "sinceSeconds", query, causes);
-    Optional<Instant> moment = Timestamps.parse(query.text("sinceTime"));
-    if (query.has("sinceTime") && moment.isEmpty()) {
+    Optional<Instant> sinceTime = Timestamps.parse(query.text("sinceTime"));
+    if (query.has("sinceTime") && sinceTime.isEmpty()) {
       causes.add(
           Cause.invalid("sinceTime", query.text("sinceTime"), "must be a moment in RFC 3339"));
     }
@@ -133,7 +133,7 @@ public final class LogEndpoint {
     Instant now = time.now();
     return seconds.isPresent()
         ? Optional.of(now.minusSeconds(Math.clamp(seconds.getAsLong(), 0, now.getEpochSecond())))
-        : moment;
+        : sinceTime;
   }
 
   private static OptionalLong atLeast(long least, String name, Query query, List<Cause> causes) {

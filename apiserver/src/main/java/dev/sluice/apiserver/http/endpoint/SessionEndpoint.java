@@ -35,12 +35,12 @@ public final class SessionEndpoint {
   private static final String PORT_FORWARD = "portforward";
   private static final List<String> CHANNELS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
   private static final List<String> TUNNELS = List.of("SPDY/3.1+portforward.k8s.io");
-  private static final int MOST = 200;
+  private static final int MAX_SESSIONS = 200;
 
   private final Freshness freshness;
   private final Authorizer authorizer;
   private final ContainerSessions sessions;
-  private final InFlight places = new InFlight(MOST, "talks with containers");
+  private final InFlight places = new InFlight(MAX_SESSIONS, "talks with containers");
 
   public SessionEndpoint(Freshness freshness, Authorizer authorizer, ContainerSessions sessions) {
     this.freshness = freshness;

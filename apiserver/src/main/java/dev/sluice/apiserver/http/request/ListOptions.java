@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The options of a list or a watch besides its selectors.
+ * The options of a list or a watch, except its selectors.
  *
  * @param revision the value of {@code resourceVersion}, empty if absent
  * @param limit the size of a page, empty for no limit

@@ -95,8 +95,6 @@ final class CustomPrinter implements Printer {
       return Value.Null.NULL;
     }
     return new Value.Text(
-        Timestamps.parse(text)
-            .map(moment -> Ages.since(Optional.of(moment), now))
-            .orElse("<invalid>"));
+        Timestamps.parse(text).map(time -> Ages.since(Optional.of(time), now)).orElse("<invalid>"));
   }
 }

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * namespace's LimitRanges, and pods outside the allowed range are rejected.
  */
 final class LimitRanger {
-  private static final String TOLD = "kubernetes.io/limit-ranger";
+  private static final String ANNOTATION = "kubernetes.io/limit-ranger";
 
   private LimitRanger() {}
 
@@ -45,7 +45,7 @@ final class LimitRanger {
     return set.isEmpty()
         ? pod
         : pod.withSpec(spec.withContainers(one -> withDefaults(one, item)).tree())
-            .withAnnotation(TOLD, "LimitRanger plugin set: " + String.join("; ", set));
+            .withAnnotation(ANNOTATION, "LimitRanger plugin set: " + String.join("; ", set));
   }
 
   private static void noteDefaults(

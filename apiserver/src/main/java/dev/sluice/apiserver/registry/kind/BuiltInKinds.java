@@ -141,9 +141,9 @@ public final class BuiltInKinds {
   private static Subresource subresource(ResourceKind kind, String name) {
     return switch (name) {
       case "binding" -> new Subresource(name, Kinds.BINDING, List.of("create"));
-      case "attach" -> talk(name, "PodAttachOptions");
-      case "exec" -> talk(name, "PodExecOptions");
-      case "portforward" -> talk(name, "PodPortForwardOptions");
+      case "attach" -> session(name, "PodAttachOptions");
+      case "exec" -> session(name, "PodExecOptions");
+      case "portforward" -> session(name, "PodPortForwardOptions");
       case "log" -> new Subresource(name, kind, List.of("get"));
       case "eviction" -> new Subresource(name, Kinds.EVICTION, List.of("create"));
       case "finalize" -> new Subresource(name, kind, List.of("update"));
@@ -151,7 +151,7 @@ public final class BuiltInKinds {
     };
   }
 
-  private static Subresource talk(String name, String options) {
+  private static Subresource session(String name, String options) {
     return new Subresource(
         name, new ResourceKind("", "v1", options, "", true), List.of("create", "get"));
   }

@@ -11,9 +11,9 @@ public record PreferredNodeTerm(long weight, NodeTerm term) {
     return podSpec
         .trees("affinity", "nodeAffinity", "preferredDuringSchedulingIgnoredDuringExecution")
         .stream()
-        .map(wish ->
+        .map(preferred ->
             new PreferredNodeTerm(
-                wish.whole("weight").orElse(1), NodeTerm.of(wish.tree("preference"))))
+                preferred.whole("weight").orElse(1), NodeTerm.of(preferred.tree("preference"))))
         .toList();
   }
 

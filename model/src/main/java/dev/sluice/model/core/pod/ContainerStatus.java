@@ -55,11 +55,11 @@ public record ContainerStatus(Tree tree) {
 
   private static Tree withResources(Tree tree, Container container) {
     ResourceNeeds needs = container.resources();
-    Tree told =
+    Tree allocated =
         needs.requests().isEmpty()
             ? tree
             : tree.with("allocatedResources", needs.requests().tree());
-    return needs.isEmpty() ? told : needs.in(told);
+    return needs.isEmpty() ? allocated : needs.in(allocated);
   }
 
   private static Tree withId(ContainerState state, String id) {

@@ -44,7 +44,7 @@ public record PodAffinityTerm(
     return podSpec
         .trees("affinity", affinity, "preferredDuringSchedulingIgnoredDuringExecution")
         .stream()
-        .map(wish -> of(wish.whole("weight").orElse(1), wish.tree("podAffinityTerm")))
+        .map(weighted -> of(weighted.whole("weight").orElse(1), weighted.tree("podAffinityTerm")))
         .toList();
   }
 

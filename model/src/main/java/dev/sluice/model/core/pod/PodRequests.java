@@ -40,10 +40,7 @@ final class PodRequests {
     return new Quantities(all);
   }
 
-  /**
-   * The requests of the containers alone, without pod-level resources, with a minimum for each
-   * container.
-   */
+  /** The requests without pod-level resources, with a default for containers that have none. */
   static Quantities reckoned(PodSpec pod, Quantities least) {
     return together(pod, container -> container.resources().requests().orElse(least))
         .plus(pod.overhead());
