@@ -211,7 +211,7 @@ public final class FakeCluster implements Cluster {
   @Override
   public void delete(ResourceKind kind, ApiObject seen, Deletion deletion) {
     if (undeletable.contains(kind)) {
-      throw ApiFailure.forbidden(seen.key(kind), "nobody may delete it");
+      throw ApiFailure.forbidden(seen.key(kind), "it cannot be deleted");
     }
     ObjectKey key = seen.key(kind);
     ApiObject now = get(key).orElseThrow(() -> ApiFailure.notFound(key));

@@ -87,8 +87,8 @@ final class RuleCompiler {
           Cause.invalid(
               path.child("rule").toString(),
               text,
-              "oldSelf cannot be used inside a list without keys or an atomic object: nobody can"
-                  + " tell which value it was before"));
+              "oldSelf cannot be used inside a list without keys or an atomic object: its"
+                  + " elements have no identity, so there is no value before"));
     }
     if (optionalOld && !transition) {
       problems.add(

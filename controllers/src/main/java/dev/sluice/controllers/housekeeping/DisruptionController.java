@@ -115,7 +115,7 @@ public final class DisruptionController implements Controller {
       events.warning(
           budget.object(),
           "UnmanagedPods",
-          "Nobody controls some of the selected pods, so nobody can say how many there should be:"
+          "Some of the selected pods have no controller, so their expected number is unknown:"
               + " set spec.minAvailable to a number");
     }
   }

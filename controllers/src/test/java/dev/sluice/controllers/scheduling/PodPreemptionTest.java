@@ -68,7 +68,7 @@ class PodPreemptionTest {
     assertThat(told.message(PodStatus.POD_SCHEDULED))
         .isEqualTo(
             "0/1 nodes are available: 1 Insufficient cpu. preemption: pods \"low\" is forbidden:"
-                + " nobody may delete it");
+                + " it cannot be deleted");
     assertThat(told.nominatedNodeName()).as("as soon as it may").isEqualTo("a");
     assertThat(reasons(scene.cluster, "high"))
         .as("told once, though tried often")

@@ -72,7 +72,7 @@ abstract class ContractWorld {
 
   ApiObject lease(String name) {
     return ApiObject.of(Kinds.LEASE, namespace, name)
-        .withSpec(Tree.of("holderIdentity", "nobody", "leaseDurationSeconds", 15));
+        .withSpec(Tree.of("holderIdentity", "none", "leaseDurationSeconds", 15));
   }
 
   ApiObject job(String name) {

@@ -119,7 +119,7 @@ abstract class WriteContract extends ContractWorld {
     assertThat(cluster.kind("v1", "Pod")).contains(Kinds.POD);
     assertThat(cluster.kind("batch/v1", "Job")).contains(Kinds.JOB);
     assertThat(cluster.kind("batch/v1", "Pod")).isEmpty();
-    assertThat(cluster.kind("nobody.example/v1", "Thing")).isEmpty();
+    assertThat(cluster.kind("unknown.example/v1", "Thing")).isEmpty();
   }
 
   @Test

@@ -124,7 +124,7 @@ final class StepReader {
     String user = step.text(name, "username");
     String at = "%s.%s.username".formatted(field, name);
     if (step.has(name) && user.isBlank()) {
-      problems.required(at, "leave out %s to write in nobody else's name".formatted(name));
+      problems.required(at, "leave out %s to write without impersonation".formatted(name));
     } else if (!SENDABLE.matcher(user).matches()) {
       problems.invalid(
           at, user, "must consist of printable ASCII characters, which a header takes");
