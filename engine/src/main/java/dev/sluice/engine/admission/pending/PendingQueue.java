@@ -184,11 +184,12 @@ public final class PendingQueue {
       return Optional.empty();
     }
     PendingEntry sticky = spec.strict() ? null : preemptor;
-    boolean overtaken =
-        sticky == null
-            || sticky.group().inadmissible
-            || (spec.sharesByUsage() && compareUsage(first, sticky.group()) < 0);
-    return Optional.of(overtaken ? first.first() : sticky);
+    if (sticky == null
+        || sticky.group().inadmissible
+        || (spec.sharesByUsage() && compareUsage(first, sticky.group()) < 0)) {
+      return Optional.of(first.first());
+    }
+    return Optional.of(sticky);
   }
 
   /** The order of groups where LocalQueues take turns by usage. */
