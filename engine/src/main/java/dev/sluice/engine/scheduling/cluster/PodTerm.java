@@ -12,7 +12,7 @@ import java.util.SortedMap;
  *
  * @param weight the weight of a preferred term; 1 for a required one
  * @param selectsPods whether it has a label selector; without one it selects no pod
- * @param namespaceDemand selects namespaces by their labels, if {@code byLabels}
+ * @param namespaceSelector selects namespaces by their labels, if {@code byLabels}
  */
 public record PodTerm(
     long weight,
