@@ -39,8 +39,8 @@ import java.util.function.Function;
  * The engine's queues, kept up to date with the cluster's objects.
  *
  * <p>The watch only collects the keys of changed objects; every read and every cycle applies them
- * first. Decisions that are being written count as done: until {@link #written} is called for a
- * workload, its object is not read.
+ * first. Decisions that are being written count as done: until {@link #assumptionEnded} is called
+ * for a workload, its object is not read.
  *
  * <p>Threads: safe. One lock guards the queues; it is never held over a write.
  */
@@ -131,7 +131,7 @@ public final class QueueCache {
     return usage.map(LocalQueueUsage::interval);
   }
 
-  /** Runs an admission cycle; its decisions count as done until {@link #written}. */
+  /** Runs an admission cycle; its decisions count as done until {@link #assumptionEnded}. */
   List<AdmissionDecision> decide(Instant now, int limit) {
     lock.lock();
     try {
