@@ -159,7 +159,7 @@ class ErrorReporterTest {
     assertThat(run("broken")).isEqualTo(1);
     assertThat(err.toString())
         .contains("a defect of Sluice, please report it: java.lang.IllegalStateException")
-        .contains("on purpose at dev.sluice.cli.RefusalsTest$Broken.call(")
+        .contains("on purpose at dev.sluice.cli.ErrorReporterTest$Broken.call(")
         .hasLineCount(1);
   }
 }
