@@ -79,7 +79,7 @@ class JobRulesIT {
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.JobSpecs#ALL")
+  @FieldSource("dev.sluice.conformance.apiserver.JobSpecs#ALL")
   void isCreatedOrRefusedAlike(String spec) {
     create(JOBS + "?dryRun=All", "j", spec);
   }

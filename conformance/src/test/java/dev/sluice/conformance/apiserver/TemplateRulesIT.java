@@ -65,50 +65,50 @@ class TemplateRulesIT {
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.ContainerSamples#CONTAINERS")
+  @FieldSource("dev.sluice.conformance.apiserver.ContainerSamples#CONTAINERS")
   void containersAreTakenOrRefusedAlike(String fields) {
     create(container(fields));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.ContainerSamples#SURROUNDINGS")
+  @FieldSource("dev.sluice.conformance.apiserver.ContainerSamples#SURROUNDINGS")
   void surroundingsAreTakenOrRefusedAlike(String fields) {
     Tree volumes = TwoServers.yaml("{volumes: [{name: v}, {name: c, configMap: {name: c}}]}");
     create(container(fields).with("volumes", volumes.at("volumes")));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.ContainerSamples#HANDLERS")
+  @FieldSource("dev.sluice.conformance.apiserver.ContainerSamples#HANDLERS")
   void probesAndHooksAreTakenOrRefusedAlike(String fields) {
     create(container(fields));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.ContainerSamples#INITS")
+  @FieldSource("dev.sluice.conformance.apiserver.ContainerSamples#INITS")
   void initContainersAreTakenOrRefusedAlike(String fields) {
     create(spec("initContainers", "{name: init, image: i}", fields));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.TemplateSamples#VOLUMES")
+  @FieldSource("dev.sluice.conformance.apiserver.TemplateSamples#VOLUMES")
   void volumesAreTakenOrRefusedAlike(String fields) {
     create(spec("volumes", "{name: v}", fields));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.TemplateSamples#PLACES")
+  @FieldSource("dev.sluice.conformance.apiserver.TemplateSamples#PLACES")
   void placesAreTakenOrRefusedAlike(String spec) {
     create(TwoServers.yaml(spec));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.TemplateSamples#SYSTEMS")
+  @FieldSource("dev.sluice.conformance.apiserver.TemplateSamples#SYSTEMS")
   void systemsAreTakenOrRefusedAlike(String spec) {
     create(TwoServers.yaml(spec));
   }
 
   @ParameterizedTest
-  @FieldSource("dev.sluice.testkit.TemplateSamples#OTHERS")
+  @FieldSource("dev.sluice.conformance.apiserver.TemplateSamples#OTHERS")
   void everythingElseIsTakenOrRefusedAlike(String spec) {
     create(TwoServers.yaml(spec));
   }
