@@ -10,6 +10,8 @@ import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.simulator.scenario.Scenario;
+import dev.sluice.simulator.scenario.ScenarioStep;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.sluice.simulator;
 
-import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.assembly.ControllerSet.Group;
+import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;
@@ -9,6 +9,7 @@ import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.simulator.scenario.Scenario;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
+import dev.sluice.simulator.scenario.Scenario;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,7 @@
 package dev.sluice.simulator;
 
 import dev.sluice.model.ApiException;
+import dev.sluice.simulator.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

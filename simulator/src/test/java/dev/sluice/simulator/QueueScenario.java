@@ -19,6 +19,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.simulator.scenario.ScenarioStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
+import dev.sluice.simulator.scenario.Scenario;
+import dev.sluice.simulator.scenario.ScenarioStep;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

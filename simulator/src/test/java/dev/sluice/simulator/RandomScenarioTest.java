@@ -8,6 +8,8 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
+import dev.sluice.simulator.scenario.Scenario;
+import dev.sluice.simulator.scenario.ScenarioStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,6 +14,7 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.simulator.scenario.Scenario;
 import dev.sluice.testkit.FaultyCluster;
 import dev.sluice.testkit.Stopped;
 import java.time.Duration;

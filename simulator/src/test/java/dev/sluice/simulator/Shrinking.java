@@ -1,5 +1,7 @@
 package dev.sluice.simulator;
 
+import dev.sluice.simulator.scenario.Scenario;
+import dev.sluice.simulator.scenario.ScenarioStep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

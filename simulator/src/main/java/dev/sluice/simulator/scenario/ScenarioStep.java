@@ -1,4 +1,4 @@
-package dev.sluice.simulator;
+package dev.sluice.simulator.scenario;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.GoDuration;
@@ -19,9 +19,9 @@ import java.util.Locale;
  * @param object without these annotations, but for {@code sluice.dev/of}
  */
 public record ScenarioStep(Duration at, Deed deed, ApiObject object) {
-  static final String AT = "sluice.dev/at";
-  static final String DO = "sluice.dev/do";
-  static final String OF = "sluice.dev/of";
+  public static final String AT = "sluice.dev/at";
+  public static final String DO = "sluice.dev/do";
+  public static final String OF = "sluice.dev/of";
 
   /** The kinds of steps. */
   public enum Deed {
@@ -29,7 +29,7 @@ public record ScenarioStep(Duration at, Deed deed, ApiObject object) {
     UPDATE,
     DELETE;
 
-    String word() {
+    public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -72,7 +72,7 @@ public record ScenarioStep(Duration at, Deed deed, ApiObject object) {
   }
 
   /** The document that reads as this step. */
-  ApiObject document() {
+  public ApiObject document() {
     ApiObject document = object;
     if (!at.isZero()) {
       document = document.withAnnotation(AT, at.toMillis() + "ms");

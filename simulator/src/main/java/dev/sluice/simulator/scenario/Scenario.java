@@ -1,4 +1,4 @@
-package dev.sluice.simulator;
+package dev.sluice.simulator.scenario;
 
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.MalformedText;
