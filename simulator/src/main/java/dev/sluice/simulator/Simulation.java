@@ -1,7 +1,7 @@
 package dev.sluice.simulator;
 
-import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.assembly.ControllerSet;
+import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
 import dev.sluice.controllers.queueing.DecisionLog;

@@ -9,8 +9,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one run did: one variant of a scenario with one seed. The same variant and seed give an equal
- * result, and nothing of it depends on the machine. All times are durations since {@link #start}.
+ * What one run did: one variant of a scenario with one seed. The same variant and seed give an
+ * equal result, and nothing of it depends on the machine. All times are durations since {@link
+ * #start}.
  *
  * @param elapsed the virtual time that the run took
  * @param jobs in the order of their submission
