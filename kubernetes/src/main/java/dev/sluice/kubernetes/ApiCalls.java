@@ -78,11 +78,15 @@ final class ApiCalls {
     return server;
   }
 
-  /** The path of a collection: all objects of the key's kind in the key's namespace. */
+  /**
+   * The path of a collection: all objects of the key's kind in the key's namespace, or in all
+   * namespaces if it names none.
+   */
   static String collection(ObjectKey key) {
     var kind = key.kind();
     String root = kind.group().isEmpty() ? "/api/" : "/apis/" + kind.group() + "/";
-    String namespace = kind.namespaced() ? "/namespaces/" + encoded(key.namespace()) : "";
+    boolean inOne = kind.namespaced() && !key.namespace().isEmpty();
+    String namespace = inOne ? "/namespaces/" + encoded(key.namespace()) : "";
     return root + kind.version() + namespace + "/" + kind.plural();
   }
 

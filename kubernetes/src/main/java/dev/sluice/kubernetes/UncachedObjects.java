@@ -5,17 +5,20 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.tree.Tree;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes single objects without watching their kind. For the few that the manager itself
- * lives by, such as its lease and its certificates: it knows them by name, and needs no right to
- * read others of their kind.
+ * Reads and writes objects without watching their kind. For the few that the manager itself lives
+ * by, such as its lease and its certificates: it knows them by name, and needs no right to read
+ * others of their kind. And for commands, which read once and end.
  *
  * <p>Threads: safe.
  */
 public final class UncachedObjects {
+  private static final int PAGE = 500;
+
   private final ApiCalls calls;
 
   UncachedObjects(ApiCalls calls) {
@@ -33,19 +36,41 @@ public final class UncachedObjects {
     }
   }
 
-  /** The objects of a kind in a namespace that have a label. */
+  /** The objects of a kind in a namespace, or in all if the key names none, that have a label. */
   public List<ApiObject> labelled(ObjectKey any, String label, String value) {
-    Tree list = read(any, "?labelSelector=" + ApiCalls.encoded(label + "=" + value));
-    // The items of a list say neither their kind nor their version.
-    return list.trees("items").stream()
-        .map(item ->
-            TreeConversion.object(
-                item.with("apiVersion", any.kind().apiVersion()).with("kind", any.kind().kind())))
-        .toList();
+    return selected(any, "labelSelector", label + "=" + value);
   }
 
-  private Tree read(ObjectKey any, String query) {
-    return calls.get(ApiCalls.collection(any) + query);
+  /** The same by a selector of fields, such as {@code involvedObject.uid=1}. */
+  public List<ApiObject> withFields(ObjectKey any, String selector) {
+    return selected(any, "fieldSelector", selector);
+  }
+
+  private List<ApiObject> selected(ObjectKey any, String parameter, String selector) {
+    return list(any, "&" + parameter + "=" + ApiCalls.encoded(selector));
+  }
+
+  /** All objects of a kind in a namespace, or in all if the key names none, read page by page. */
+  public List<ApiObject> list(ObjectKey any) {
+    return list(any, "");
+  }
+
+  private List<ApiObject> list(ObjectKey any, String selection) {
+    var objects = new ArrayList<ApiObject>();
+    String next = "";
+    do {
+      String page = next.isEmpty() ? "" : "&continue=" + ApiCalls.encoded(next);
+      Tree list = calls.get(ApiCalls.collection(any) + "?limit=" + PAGE + selection + page);
+      // The items of a list say neither their kind nor their version.
+      list.trees("items")
+          .forEach(item ->
+              objects.add(
+                  TreeConversion.object(
+                      item.with("apiVersion", any.kind().apiVersion())
+                          .with("kind", any.kind().kind()))));
+      next = list.text("metadata", "continue");
+    } while (!next.isEmpty());
+    return objects;
   }
 
   /**

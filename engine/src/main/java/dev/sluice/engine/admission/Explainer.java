@@ -2,6 +2,8 @@ package dev.sluice.engine.admission;
 
 import dev.sluice.engine.admission.Explanation.FlavorFindings;
 import dev.sluice.engine.admission.Explanation.Holder;
+import dev.sluice.engine.admission.Explanation.NoPreemption;
+import dev.sluice.engine.admission.Explanation.NoPreemption.Obstacle;
 import dev.sluice.engine.admission.Explanation.PodSetFindings;
 import dev.sluice.engine.admission.Explanation.Shortage;
 import dev.sluice.engine.admission.cycle.AdmissionRules;
@@ -9,6 +11,7 @@ import dev.sluice.engine.admission.pending.NamespaceMatcher;
 import dev.sluice.engine.admission.pending.PendingEntry;
 import dev.sluice.engine.admission.pending.PendingQueue;
 import dev.sluice.engine.flavor.FlavorMatch;
+import dev.sluice.engine.preemption.PreemptionCandidates;
 import dev.sluice.engine.preemption.Target;
 import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The search for the reasons why a workload is pending. It changes nothing. */
 final class Explainer {
@@ -52,15 +56,56 @@ final class Explainer {
     List<Target> waitsFor = pending.isPreemptor(entry) ? stillHolding(entry) : List.of();
     List<PendingWorkload> all = pending.inOrder(List.of());
     int ahead = all.indexOf(workload);
+    List<PodSetFindings> podSets =
+        workload.podSets().stream().map(podSet -> podSet(podSet, workload)).toList();
+    Explanation.State state = state(entry, waitsFor);
+    boolean blocks =
+        state == Explanation.State.PENDING
+            && queue.strict()
+            && ahead == 0
+            && !pending.hasUntriedHead();
+    List<PendingWorkload> behind = blocks ? all.subList(1, all.size()) : List.of();
     return new Explanation(
         workload,
-        state(entry, waitsFor),
+        state,
         ahead,
-        all.subList(0, Math.min(ahead, Explanation.NAMED)).stream()
-            .map(PendingWorkload::path)
-            .toList(),
-        workload.podSets().stream().map(podSet -> podSet(podSet, workload)).toList(),
-        waitsFor);
+        first(all.subList(0, Math.max(ahead, 0))),
+        podSets,
+        waitsFor,
+        behind.size(),
+        first(behind),
+        blocks || state == Explanation.State.INADMISSIBLE
+            ? noPreemption(workload, podSets)
+            : Optional.empty());
+  }
+
+  private static List<String> first(List<PendingWorkload> workloads) {
+    return workloads.stream().limit(Explanation.NAMED).map(PendingWorkload::path).toList();
+  }
+
+  /** Empty if nothing is missing that another workload could release. */
+  private Optional<NoPreemption> noPreemption(
+      PendingWorkload workload, List<PodSetFindings> podSets) {
+    var needed = new TreeSet<FlavorResource>();
+    for (PodSetFindings podSet : podSets) {
+      for (FlavorFindings flavor : podSet.flavors()) {
+        flavor.shortages().stream()
+            .filter(shortage -> shortage.requested() <= shortage.capacity())
+            .forEach(shortage -> needed.add(shortage.flavorResource()));
+      }
+    }
+    if (needed.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!queue.preempts()) {
+      return Optional.of(new NoPreemption(Obstacle.POLICY_NEVER, 0));
+    }
+    int candidates = PreemptionCandidates.count(ledger, rules.preemption(), workload, needed);
+    if (candidates == 0) {
+      return Optional.of(new NoPreemption(Obstacle.NO_CANDIDATES, 0));
+    }
+    Obstacle obstacle = workload.mayPreempt() ? Obstacle.TOO_LITTLE : Obstacle.GATED;
+    return Optional.of(new NoPreemption(obstacle, candidates));
   }
 
   private Explanation.State state(PendingEntry entry, List<Target> waitsFor) {

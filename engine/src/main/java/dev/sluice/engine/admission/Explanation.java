@@ -5,6 +5,7 @@ import dev.sluice.engine.queue.NoFitReason;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.quota.FlavorResource;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The reasons why a workload is pending, as things stand now: its position in the queue, and for
@@ -13,6 +14,10 @@ import java.util.List;
  * @param ahead how many come before it in its queue
  * @param firstAhead the first of them, as {@code namespace/name}; at most {@link #NAMED}
  * @param waitsFor its victims that still hold quota
+ * @param blocked how many workloads it blocks, as the head of a StrictFIFO queue
+ * @param firstBlocked the first of them; at most {@link #NAMED}
+ * @param preemption why preemption does not make room for it; empty if it was not tried yet, or if
+ *     it preempts
  */
 public record Explanation(
     PendingWorkload workload,
@@ -20,14 +25,17 @@ public record Explanation(
     int ahead,
     List<String> firstAhead,
     List<PodSetFindings> podSets,
-    List<Target> waitsFor) {
+    List<Target> waitsFor,
+    int blocked,
+    List<String> firstBlocked,
+    Optional<NoPreemption> preemption) {
 
   /** How many workloads or queues are named at most, where there may be many. */
   public static final int NAMED = 5;
 
   /** For a workload whose queue does not exist. */
   static Explanation withoutQueue(PendingWorkload workload) {
-    return new Explanation(workload, State.NO_QUEUE, 0, List.of(), List.of(), List.of());
+    return only(workload, State.NO_QUEUE);
   }
 
   /**
@@ -37,7 +45,12 @@ public record Explanation(
    */
   static Explanation backingOff(PendingWorkload workload, boolean admits) {
     State state = admits ? State.BACKING_OFF : State.QUEUE_INACTIVE;
-    return new Explanation(workload, state, 0, List.of(), List.of(), List.of());
+    return only(workload, state);
+  }
+
+  private static Explanation only(PendingWorkload workload, State state) {
+    return new Explanation(
+        workload, state, 0, List.of(), List.of(), List.of(), 0, List.of(), Optional.empty());
   }
 
   /** Where in its queue a workload is. */
@@ -64,6 +77,27 @@ public record Explanation(
     firstAhead = List.copyOf(firstAhead);
     podSets = List.copyOf(podSets);
     waitsFor = List.copyOf(waitsFor);
+    firstBlocked = List.copyOf(firstBlocked);
+  }
+
+  /**
+   * Why preemption does not make room.
+   *
+   * @param candidates how many workloads the policies allow it to preempt
+   */
+  public record NoPreemption(Obstacle obstacle, int candidates) {
+
+    /** What prevents preemption. */
+    public enum Obstacle {
+      /** All preemption policies of the queue are Never. */
+      POLICY_NEVER,
+      /** A preemption gate of the workload is closed. */
+      GATED,
+      /** The policies allow no workload that uses what is missing. */
+      NO_CANDIDATES,
+      /** The candidates hold too little, or the queue may not preempt them while it borrows. */
+      TOO_LITTLE
+    }
   }
 
   /**

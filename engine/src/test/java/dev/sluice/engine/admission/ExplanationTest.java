@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.engine.admission.Explanation.Holder;
 import dev.sluice.engine.admission.Explanation.Limit;
+import dev.sluice.engine.admission.Explanation.NoPreemption;
+import dev.sluice.engine.admission.Explanation.NoPreemption.Obstacle;
 import dev.sluice.engine.admission.Explanation.Shortage;
 import dev.sluice.engine.admission.Explanation.State;
 import dev.sluice.engine.queue.NoFitReason;
@@ -19,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class ExplanationTest {
   private static final FlavorResource GPU = new FlavorResource("f", "gpu");
@@ -142,6 +146,59 @@ class ExplanationTest {
     assertThat(explain(scene).waitsFor())
         .extracting(target -> target.victim().name())
         .containsExactly("b");
+  }
+
+  @Test
+  void headOfAStrictQueueNamesTheWorkloadsThatItBlocks() {
+    AdmissionScene scene =
+        AdmissionScene.classical(queue("q", 2).strict().within(LOWER_PRIORITY))
+            .runs(job("a", "q", 1).priority(5))
+            .pending(job("new", "q", 2).since(1), job("next", "q", 1).since(2));
+    assertThat(explain(scene).blocked()).as("before it was tried").isZero();
+
+    scene.decide();
+
+    Explanation why = explain(scene);
+    assertThat(why.blocked()).isEqualTo(1);
+    assertThat(why.firstBlocked()).containsExactly("team/next");
+    assertThat(why.preemption()).contains(new NoPreemption(Obstacle.NO_CANDIDATES, 0));
+  }
+
+  record PreemptionCase(String name, AdmissionScene scene, Optional<NoPreemption> want) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<PreemptionCase> PREEMPTION_CASES =
+      List.of(
+          new PreemptionCase(
+              "the policies are Never",
+              AdmissionScene.classical(queue("q", 2)).runs(job("a", "q", 2)),
+              Optional.of(new NoPreemption(Obstacle.POLICY_NEVER, 0))),
+          new PreemptionCase(
+              "the priority of all others is higher",
+              AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
+                  .runs(job("a", "q", 2).priority(9)),
+              Optional.of(new NoPreemption(Obstacle.NO_CANDIDATES, 0))),
+          new PreemptionCase(
+              "one victim would not be enough",
+              AdmissionScene.classical(queue("q", 2).within(LOWER_PRIORITY))
+                  .runs(job("a", "q", 1), job("b", "q", 1).priority(9)),
+              Optional.of(new NoPreemption(Obstacle.TOO_LITTLE, 1))),
+          new PreemptionCase(
+              "the queue could never run it",
+              AdmissionScene.classical(queue("q", 1)),
+              Optional.empty()));
+
+  @ParameterizedTest
+  @FieldSource("PREEMPTION_CASES")
+  void explanationSaysWhyPreemptionDoesNotHelp(PreemptionCase test) {
+    test.scene.pending(job("new", "q", 2).priority(1));
+    test.scene.decide();
+
+    assertThat(explain(test.scene).preemption()).isEqualTo(test.want);
   }
 
   @Test

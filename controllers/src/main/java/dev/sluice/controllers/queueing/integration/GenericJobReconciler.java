@@ -9,6 +9,7 @@ import dev.sluice.controllers.queueing.ManagedJobs;
 import dev.sluice.controllers.queueing.ManagedJobs.Ancestry;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
+import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.kueue.Admission;
@@ -105,9 +106,24 @@ public final class GenericJobReconciler {
     if (job.active()) {
       return later(job);
     }
-    Workload made = maker.make(job);
-    writer.create(job, job.elastic() ? WorkloadSlices.slice(made, Optional.empty()) : made);
+    try {
+      Workload made = maker.make(job);
+      writer.create(job, job.elastic() ? WorkloadSlices.slice(made, Optional.empty()) : made);
+    } catch (ApiException refused) {
+      reportRefusal(job, refused);
+      throw refused;
+    }
     return Outcome.DONE;
+  }
+
+  /** A user sees an event; the retries of an overloaded or stale API server are no news. */
+  private void reportRefusal(QueuedJob job, ApiException refused) {
+    switch (refused.failure().reason()) {
+      case INVALID, BAD_REQUEST, FORBIDDEN, NOT_FOUND ->
+          writer.warning(
+              job, "ErrWorkloadCompose", "No Workload was created: " + refused.getMessage());
+      default -> {}
+    }
   }
 
   private Outcome reconcileWorkload(QueuedJob job, Workload workload) {

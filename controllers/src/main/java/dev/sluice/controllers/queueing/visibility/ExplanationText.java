@@ -19,6 +19,8 @@ final class ExplanationText {
       podSet(podSet, lines);
     }
     waitsFor(explanation, lines);
+    blocks(explanation).ifPresent(lines::add);
+    preemption(explanation, clusterQueue).ifPresent(lines::add);
     return new WorkloadSummary(
         "Waiting",
         "%s waits in ClusterQueue %s at place %d (place %d of LocalQueue %s)."
@@ -51,14 +53,47 @@ final class ExplanationText {
 
   private static Optional<String> ahead(Tree explanation) {
     long ahead = explanation.whole("ahead").orElse(0);
-    List<String> first = explanation.textItems("firstAhead");
-    if (ahead == 0) {
+    return ahead == 0
+        ? Optional.empty()
+        : Optional.of(ahead + " ahead of it" + named(ahead, explanation.textItems("firstAhead")));
+  }
+
+  /** Some of the workloads by name, or nothing if the user may not see any name. */
+  private static String named(long count, List<String> first) {
+    if (first.isEmpty()) {
+      return "";
+    }
+    return ": " + String.join(", ", first) + (count > first.size() ? ", ..." : "");
+  }
+
+  private static Optional<String> blocks(Tree explanation) {
+    long blocked = explanation.whole("blocked").orElse(0);
+    return blocked == 0
+        ? Optional.empty()
+        : Optional.of(
+            "It is the head of a StrictFIFO queue and blocks %d behind it%s"
+                .formatted(blocked, named(blocked, explanation.textItems("firstBlocked"))));
+  }
+
+  private static Optional<String> preemption(Tree explanation, String clusterQueue) {
+    if (!explanation.has("preemption")) {
       return Optional.empty();
     }
-    String more = ahead > first.size() ? (first.isEmpty() ? "" : ", ...") : "";
-    return Optional.of(
-        "%d ahead of it%s%s%s"
-            .formatted(ahead, first.isEmpty() ? "" : ": ", String.join(", ", first), more));
+    long candidates = explanation.whole("preemption", "candidates").orElse(0);
+    String why =
+        switch (explanation.text("preemption", "obstacle")) {
+          case "PolicyNever" ->
+              "the policies in spec.preemption of ClusterQueue %s are Never"
+                  .formatted(clusterQueue);
+          case "Gated" -> "a preemption gate of the workload is closed";
+          case "NoCandidates" ->
+              "the policies in spec.preemption of ClusterQueue %s allow no workload that uses what is missing"
+                  .formatted(clusterQueue);
+          default ->
+              "the %d workload%s that may be preempted would not make enough room"
+                  .formatted(candidates, candidates == 1 ? "" : "s");
+        };
+    return Optional.of("Preemption does not help: " + why + ".");
   }
 
   private static void podSet(Tree podSet, List<String> lines) {

@@ -4,6 +4,7 @@ import dev.sluice.engine.admission.Explanation;
 import dev.sluice.engine.admission.Explanation.FlavorFindings;
 import dev.sluice.engine.admission.Explanation.Holder;
 import dev.sluice.engine.admission.Explanation.Limit;
+import dev.sluice.engine.admission.Explanation.NoPreemption.Obstacle;
 import dev.sluice.engine.admission.Explanation.PodSetFindings;
 import dev.sluice.engine.admission.Explanation.Shortage;
 import dev.sluice.engine.admission.Explanation.State;
@@ -29,6 +30,17 @@ final class ExplanationTree {
    * @param mayName the namespaces whose workloads the user may see by name
    */
   static Tree of(Explanation explanation, Predicate<String> mayName) {
+    Tree position = position(explanation, mayName);
+    return explanation
+        .preemption()
+        .map(found ->
+            position.with(
+                "preemption",
+                Tree.of("obstacle", word(found.obstacle()), "candidates", found.candidates())))
+        .orElse(position);
+  }
+
+  private static Tree position(Explanation explanation, Predicate<String> mayName) {
     return Tree.of(
         "standing",
         word(explanation.state()),
@@ -37,10 +49,7 @@ final class ExplanationTree {
         "ahead",
         explanation.ahead(),
         "firstAhead",
-        Items.of(
-            explanation.firstAhead().stream()
-                .filter(path -> mayName.test(path.substring(0, path.indexOf('/'))))
-                .toList()),
+        named(explanation.firstAhead(), mayName),
         "podSets",
         items(explanation.podSets(), ExplanationTree::podSet),
         "waitsFor",
@@ -50,7 +59,16 @@ final class ExplanationTree {
                 .toList(),
             ExplanationTree::victim),
         "givingWay",
-        explanation.waitsFor().size());
+        explanation.waitsFor().size(),
+        "blocked",
+        explanation.blocked(),
+        "firstBlocked",
+        named(explanation.firstBlocked(), mayName));
+  }
+
+  private static Items named(List<String> paths, Predicate<String> mayName) {
+    return Items.of(
+        paths.stream().filter(path -> mayName.test(path.substring(0, path.indexOf('/')))).toList());
   }
 
   private static <T> Items items(List<T> values, Function<T, Tree> tree) {
@@ -128,6 +146,15 @@ final class ExplanationTree {
       case PENDING -> "InLine";
       case INADMISSIBLE -> "Parked";
       case PREEMPTING -> "Preempting";
+    };
+  }
+
+  private static String word(Obstacle obstacle) {
+    return switch (obstacle) {
+      case POLICY_NEVER -> "PolicyNever";
+      case GATED -> "Gated";
+      case NO_CANDIDATES -> "NoCandidates";
+      case TOO_LITTLE -> "TooLittle";
     };
   }
 

@@ -188,6 +188,13 @@ public record WorkloadSummary(String state, String sentence, List<String> detail
     return reasons;
   }
 
+  /** With further details. */
+  public WorkloadSummary plus(List<String> more) {
+    var all = new ArrayList<>(details);
+    all.addAll(more);
+    return new WorkloadSummary(state, sentence, all);
+  }
+
   /** The summary as an object. */
   public Tree tree() {
     return Tree.of("state", state, "message", sentence, "details", details);
