@@ -61,15 +61,26 @@ public record WorkloadStatus(Tree tree) {
 
   /** The ClusterQueue of the {@link #admission}, without parsing all of it. */
   public Optional<String> clusterQueue() {
-    return tree.at("admission") instanceof Tree admission
-        ? Optional.of(admission.text("clusterQueue"))
+    return reservation().map(admission -> admission.text("clusterQueue"));
+  }
+
+  /** The admission, while quota is reserved; without the condition, the field says nothing. */
+  public Optional<Admission> admission() {
+    return reservation().map(Admission::of);
+  }
+
+  private Optional<Tree> reservation() {
+    return tree.at("admission") instanceof Tree admission && holds(QUOTA_RESERVED)
+        ? Optional.of(admission)
         : Optional.empty();
   }
 
-  public Optional<Admission> admission() {
-    return tree.at("admission") instanceof Tree admission
-        ? Optional.of(Admission.of(admission))
-        : Optional.empty();
+  /**
+   * Whether an admission is left although no quota is reserved. A client that applies the condition
+   * False cannot remove a field that another manager owns.
+   */
+  public boolean hasStaleAdmission() {
+    return tree.has("admission") && !holds(QUOTA_RESERVED);
   }
 
   public WorkloadStatus withAdmission(Admission admission) {

@@ -77,16 +77,14 @@ public final class QueueInvariants {
     unfinished()
         .forEach(workload -> {
           String name = "Workload " + workload.object().path();
-          boolean holds = workload.admission().isPresent();
           if (workload.admitted() && !workload.reserved()) {
             breaches.add(name + " is admitted without reserved quota");
           }
-          if (workload.reserved() != holds) {
-            breaches.add(
-                name
-                    + (holds
-                        ? " has an admission but no reserved quota"
-                        : " has reserved quota but no admission"));
+          if (workload.status().hasStaleAdmission()) {
+            breaches.add(name + " has an admission but no reserved quota");
+          }
+          if (workload.reserved() && workload.admission().isEmpty()) {
+            breaches.add(name + " has reserved quota but no admission");
           }
           workload
               .admission()

@@ -41,13 +41,32 @@ final class AdmissionStep implements WorkloadStep {
   @Override
   public Optional<Outcome> take(Workload workload) {
     var queues = WorkloadQueues.of(workload, cluster);
-    return returnToLocalQueue(workload, queues)
+    return endReservation(workload)
+        .or(() -> returnToLocalQueue(workload, queues))
         .or(() -> gate(workload))
         .or(() -> returnToClusterQueue(workload, queues))
         .or(() -> queues.clusterQueue().flatMap(queue -> syncChecks(workload, queue)))
         .or(() -> explain(workload, queues))
         .or(() -> queues.clusterQueue().flatMap(queue -> admit(workload, queue)))
         .or(() -> tellOfChecks(workload));
+  }
+
+  /** Removes what is left of a reservation that another client ended by its condition alone. */
+  private Optional<Outcome> endReservation(Workload workload) {
+    WorkloadStatus status = workload.status();
+    boolean ended = !workload.reserved() && (workload.admitted() || status.hasStaleAdmission());
+    if (!ended) {
+      return Optional.empty();
+    }
+    String said = status.reason(WorkloadStatus.QUOTA_RESERVED);
+    return writer.status(
+        workload,
+        WorkloadTransitions.release(
+            status,
+            said.isEmpty() ? words.pending() : said,
+            said.isEmpty() ? PENDING : status.message(WorkloadStatus.QUOTA_RESERVED),
+            words,
+            writer.now()));
   }
 
   private Optional<Outcome> returnToLocalQueue(Workload workload, WorkloadQueues queues) {

@@ -9,6 +9,7 @@ import dev.sluice.controllers.queueing.QueueWorld;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.CheckState;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
@@ -44,6 +45,27 @@ class AdmissionControllerTest {
                 + " 0s",
             "Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 0s");
     assertThat(status("w").tree().has("resourceRequests")).isFalse();
+  }
+
+  /** The field stays with the manager that owns it, as after a server-side apply without it. */
+  @Test
+  void quotaIsFreeOnceItsConditionIsFalse() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.workload("default", "w", "a", 0, 2);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
+    world.workload("default", "next", "a", 1, 2);
+
+    ObjectKey cleared = Kinds.WORKLOAD.key("default", "w");
+    world.status(
+        cleared,
+        (status, now) ->
+            status.with(
+                new Condition(WorkloadStatus.QUOTA_RESERVED, false, "Pending", "Stopped"), now));
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
+
+    assertThat(status("w").tree().has("admission")).isTrue();
+    assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
+    assertThat(status("next").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
   }
 
   /** A queue with a tainted flavor before the one that fits, by borrowing. */

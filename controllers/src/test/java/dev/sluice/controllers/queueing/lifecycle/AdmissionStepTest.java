@@ -36,6 +36,16 @@ class AdmissionStepTest {
   static final List<StepCase> QUEUES =
       List.of(
           when(
+              "another client ended the reservation by its condition alone",
+              life -> life.status(LifecycleWorld::admitted).status(unreserved("Pending")),
+              NOT_ADMITTED),
+          when(
+              "an admission without the condition",
+              life ->
+                  life.status(LifecycleWorld::reserved)
+                      .status(s -> s.withoutCondition(WorkloadStatus.QUOTA_RESERVED)),
+              UNRESERVED + "Pending: Workload is pending evaluation in the scheduling queue"),
+          when(
               "its LocalQueue runs again",
               life -> life.status(notRequeued("LocalQueueStopped")),
               "Requeued=True LocalQueueRestarted:"

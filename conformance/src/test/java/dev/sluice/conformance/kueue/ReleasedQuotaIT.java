@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * On a real API server, which lets no workload change its queue while it holds quota, a job that
- * waits for a check can still go to another queue.
+ * The release of quota on a real API server, which lets no workload change its queue while it holds
+ * quota, and keeps the fields of other managers in a server-side apply.
  */
 @RequiresKubernetes
 @Timeout(120)
-class MovedJobIT {
+class ReleasedQuotaIT {
   private static final String ACTIVE =
       """
       {"status": {"conditions": [{"type": "Active", "status": "True", "reason": "Active",
@@ -49,6 +49,7 @@ class MovedJobIT {
         "1",
         "admissionChecksStrategy: {admissionChecks: [{name: moved-check}]}");
     stage.queue("moved-to", "moved-plain", "1", "");
+    stage.queue("cleared", "moved-plain", "1", "");
   }
 
   @AfterAll
@@ -86,6 +87,41 @@ class MovedJobIT {
     Eventually.holds(
         "nothing is held any more where it was",
         () -> read("clusterqueue/moved-from", "{.status.reservingWorkloads}").equals("0"));
+  }
+
+  /** As a controller that is built on Kueue's job framework clears the quota of its workload. */
+  @Test
+  void quotaIsFreeOnceItsConditionIsApplied() {
+    stage.submit("cleared-first", "cleared", 1);
+    stage.awaitAdmitted("cleared-first");
+    stage.submit("cleared-next", "cleared", 1);
+
+    kubectl
+        .runWithInput(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Workload
+            metadata: {name: cleared-first, namespace: default}
+            status:
+              conditions:
+              - {type: QuotaReserved, status: "False", reason: Pending, message: Stopped,
+                 lastTransitionTime: "2026-01-01T00:00:00Z"}
+              - {type: Requeued, status: "False", reason: Stopped, message: Stopped,
+                 lastTransitionTime: "2026-01-01T00:00:00Z"}
+            """,
+            "apply",
+            "--server-side",
+            "--subresource=status",
+            "--field-manager=kueue-admission",
+            "--force-conflicts",
+            "-f",
+            "-")
+        .orFail();
+
+    stage.awaitAdmitted("cleared-next");
+    Eventually.holds(
+        "nothing of the reservation is left",
+        () -> read("workload/cleared-first", "{.status.admission}").isEmpty());
   }
 
   private static String queueOfQuota() {
