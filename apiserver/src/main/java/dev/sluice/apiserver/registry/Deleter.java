@@ -9,6 +9,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StaleException;
+import java.util.Optional;
 
 /**
  * The deletion of objects, at once or in two steps: an object with finalizers or a grace period is
@@ -28,17 +29,33 @@ final class Deleter {
 
   Deleted delete(RuledKind ruled, ObjectKey key, DeleteRequest request) {
     AdmissionChain.checkDeletable(key);
+    Optional<ApiObject> marked = Optional.empty();
     for (int attempt = 1; ; attempt++) {
-      ApiObject stored = writer.read(key).orElseThrow(() -> ApiFailure.notFound(key));
+      Optional<ApiObject> found = writer.read(key);
+      if (marked.isPresent() && !isSame(marked.get(), found)) {
+        // A controller that saw the mark was faster: the object is gone, as was asked for.
+        return new Deleted(ruled.in(marked.get()), true);
+      }
+      ApiObject stored = found.orElseThrow(() -> ApiFailure.notFound(key));
       checkPreconditions(key, stored, request);
+      DeletionPlan plan = DeletionPlan.of(ruled, stored, request, time.now());
       try {
-        return deleteOnce(ruled, key, stored, request);
+        if (!plan.removes() || ruled.rules().marksBeforeRemoval()) {
+          marked = Optional.of(writer.replace(key, stored, plan.marked(), request.dryRun()));
+        }
+        ApiObject last = marked.orElse(stored);
+        ApiObject object = plan.removes() ? writer.remove(key, last, request.dryRun()) : last;
+        return new Deleted(ruled.in(object), plan.removes());
       } catch (StaleException lost) {
         if (attempt == ATTEMPTS) {
           throw ApiFailure.conflict(key);
         }
       }
     }
+  }
+
+  private static boolean isSame(ApiObject object, Optional<ApiObject> other) {
+    return other.filter(found -> found.uid().equals(object.uid())).isPresent();
   }
 
   private static void checkPreconditions(ObjectKey key, ApiObject stored, DeleteRequest request) {
@@ -54,17 +71,5 @@ final class Deleter {
         .ifPresent(revision -> {
           throw ApiErrors.precondition(key, "ResourceVersion", revision, stored.resourceVersion());
         });
-  }
-
-  private Deleted deleteOnce(
-      RuledKind ruled, ObjectKey key, ApiObject stored, DeleteRequest request) {
-    DeletionPlan plan = DeletionPlan.of(ruled, stored, request, time.now());
-    boolean dryRun = request.dryRun();
-    ApiObject last = stored;
-    if (!plan.removes() || ruled.rules().marksBeforeRemoval()) {
-      last = writer.replace(key, stored, plan.marked(), dryRun);
-    }
-    ApiObject object = plan.removes() ? writer.remove(key, last, dryRun) : last;
-    return new Deleted(ruled.in(object), plan.removes());
   }
 }

@@ -12,6 +12,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion.Propagation;
+import dev.sluice.store.Stores;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -166,6 +167,19 @@ class DeletionTest {
     assertThat(changes).hasSize(2);
     assertThat(changes.getFirst().after().orElseThrow().isDeleting()).isTrue();
     assertThat(changes.getLast().after()).isEmpty();
+  }
+
+  @Test
+  void aPodThatAControllerRemovesOnceItIsMarkedIsDeletedForItsClientToo() {
+    var beside = new World(new FastCollectorStore(Stores.inMemory()));
+    ApiObject pod = beside.create(Kinds.POD, Samples.pod("p"));
+
+    Registry.Deleted deleted = beside.delete(Kinds.POD, "p");
+
+    assertThat(deleted.gone()).isTrue();
+    assertThat(deleted.object().isDeleting()).isTrue();
+    assertThat(deleted.object().uid()).isEqualTo(pod.uid());
+    assertThat(beside.find(Kinds.POD, "p")).isEmpty();
   }
 
   @Test

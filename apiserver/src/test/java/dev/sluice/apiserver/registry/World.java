@@ -36,7 +36,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 public final class World {
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  public final Store store = Stores.inMemory();
+  public final Store store;
   public final VirtualTime time = new VirtualTime(START);
   public final List<String> warnings = new ArrayList<>();
   public final WriteOptions options = options(false, FieldValidation.WARN);
@@ -54,7 +54,17 @@ public final class World {
     this(1, hooks, converters);
   }
 
+  World(Store store) {
+    this(store, 1, List.of(), List.of());
+  }
+
   private World(long seed, List<AdmissionHook> hooks, List<VersionConverter> converters) {
+    this(Stores.inMemory(), seed, hooks, converters);
+  }
+
+  private World(
+      Store store, long seed, List<AdmissionHook> hooks, List<VersionConverter> converters) {
+    this.store = store;
     registry = new StoreRegistry(store, time, new SplittableRandom(seed), hooks, converters);
     registry.bootstrap();
   }
