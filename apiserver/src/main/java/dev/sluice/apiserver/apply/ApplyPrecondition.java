@@ -25,32 +25,35 @@ final class ApplyPrecondition {
 
   /** Rejects a configuration with unknown fields, or with list elements that lack their keys. */
   static void check(ManagedPart part, Tree configuration) {
-    throwIfAny(part, configuration, true, "patch");
+    throwIfAny(part, configuration, true);
   }
 
   /** Rejects a merge into an object of which list elements would be lost. */
   static void checkStored(ManagedPart part, Tree object) {
-    throwIfAny(part, object, false, "live");
+    throwIfAny(part, object, false);
   }
 
-  private static void throwIfAny(ManagedPart part, Tree tree, boolean applied, String which) {
+  private static void throwIfAny(ManagedPart part, Tree tree, boolean applied) {
     var check = new ApplyPrecondition(applied);
     check.value(part.shape(), tree, "");
     if (!check.problems.isEmpty()) {
-      throw refusal(part.kind(), new ApiObject(tree), which, check.problems);
+      throw refusal(part.kind(), new ApiObject(tree), applied, check.problems);
     }
   }
 
-  /** A mistake of the client for which the real server returns an internal error. */
+  /**
+   * The real server returns an internal error for both. Here only an object that is stored with a
+   * defect is one; a defect of the configuration is the client's, which would retry otherwise.
+   */
   private static ApiException refusal(
-      ResourceKind kind, ApiObject object, String which, List<String> problems) {
+      ResourceKind kind, ApiObject object, boolean applied, List<String> problems) {
     String each =
         problems.size() == 1 ? problems.getFirst() : "errors:\n  " + String.join("\n  ", problems);
     return ApiFailure.because(
-        Reason.INTERNAL_ERROR,
+        applied ? Reason.BAD_REQUEST : Reason.INTERNAL_ERROR,
         "failed to create typed %s object (%s/%s; %s/%s, Kind=%s): %s"
             .formatted(
-                which,
+                applied ? "patch" : "live",
                 object.namespace(),
                 object.name(),
                 kind.group(),

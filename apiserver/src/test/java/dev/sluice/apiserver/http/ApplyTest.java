@@ -236,7 +236,7 @@ class ApplyTest {
               "fieldManager=a",
               TYPE,
               "{apiVersion: v1, kind: ConfigMap, dota: {}}",
-              "500 .dota: field not declared in schema"),
+              "400 .dota: field not declared in schema"),
           new Refusal(
               "a value of the wrong type",
               "fieldManager=a",

@@ -114,6 +114,34 @@ class ObjectsTest {
               "405 MethodNotAllowed"),
           new Failing(
               "verb not offered", "DELETE", "/api/v1/namespaces", "", "", "405 MethodNotAllowed"),
+          new Failing(
+              "half of a surrogate pair in JSON",
+              "POST",
+              CONFIG_MAPS,
+              "application/json",
+              "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"data\":{\"a\":\"\\ud83d!\"}}",
+              "400 BadRequest"),
+          new Failing(
+              "half of a surrogate pair in YAML",
+              "POST",
+              CONFIG_MAPS,
+              "application/yaml",
+              "{apiVersion: v1, kind: ConfigMap, data: {\"\\ud83d\": a}}",
+              "400 BadRequest"),
+          new Failing(
+              "half of a surrogate pair in a patch",
+              "PATCH",
+              CONFIG_MAPS + "/a",
+              "application/merge-patch+json",
+              "{\"data\":{\"a\":\"\\ude00\"}}",
+              "400 BadRequest"),
+          new Failing(
+              "half of a surrogate pair in a configuration",
+              "PATCH",
+              CONFIG_MAPS + "/a?fieldManager=m",
+              "application/apply-patch+yaml",
+              "{apiVersion: v1, kind: ConfigMap, data: {a: \"\\ud83d\\ud83d\\ude00\"}}",
+              "400 BadRequest"),
           new Failing("not JSON", "POST", CONFIG_MAPS, "application/json", "{", "400 BadRequest"),
           new Failing(
               "not an object", "POST", CONFIG_MAPS, "application/json", "[]", "400 BadRequest"),

@@ -41,7 +41,7 @@ public final class Bodies {
   private static Value value(byte[] body, ApiRequest call, boolean protobuf, WriteOptions options) {
     String type = MediaRange.parse(call.header(HttpHeader.CONTENT_TYPE)).type();
     if (protobuf && type.equals(ProtobufDecoder.MEDIA_TYPE)) {
-      return ProtobufDecoder.decode(body);
+      return Surrogates.requirePairs(ProtobufDecoder.decode(body));
     }
     return switch (type) {
       case "", JSON -> json(body, options);
@@ -60,7 +60,7 @@ public final class Bodies {
     try {
       List<Value> documents = Yaml.parseAll(new String(call.body(), StandardCharsets.UTF_8));
       if (documents.size() == 1 && documents.getFirst() instanceof Tree configuration) {
-        return configuration;
+        return Surrogates.requirePairs(configuration).asTree();
       }
       throw ApiFailure.because(
           Reason.BAD_REQUEST,
@@ -91,7 +91,7 @@ public final class Bodies {
       case WARN -> problems.forEach(options.warnings());
       case IGNORE -> {}
     }
-    return value;
+    return Surrogates.requirePairs(value);
   }
 
   private static Value yaml(byte[] body) {
@@ -102,7 +102,7 @@ public final class Bodies {
             Reason.BAD_REQUEST,
             "the body must be one YAML document, but there are " + documents.size());
       }
-      return documents.getFirst();
+      return Surrogates.requirePairs(documents.getFirst());
     } catch (MalformedText malformed) {
       throw malformed("YAML", malformed);
     }
