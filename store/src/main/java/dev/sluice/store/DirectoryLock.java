@@ -8,12 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to use a directory, held by at most one store of all processes. The operating system
  * takes it back when the process ends, however it ends.
+ *
+ * <p>It is a lock on a file of its own, which can be taken before there is a store, and on the file
+ * of the store, which stays if the other one is deleted.
  */
 final class DirectoryLock implements AutoCloseable {
   static final String FILE = "sluice.lock";
@@ -24,9 +29,13 @@ final class DirectoryLock implements AutoCloseable {
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
+  /** The locked byte of the store's file, beyond every byte that SQLite locks or writes. */
+  private static final long STORE_BYTE = Long.MAX_VALUE - 1;
+
   private final Path directory;
   private final FileChannel channel;
   private final boolean found;
+  private @Nullable FileChannel store;
 
   private DirectoryLock(Path directory, FileChannel channel, boolean found) {
     this.directory = directory;
@@ -65,21 +74,53 @@ final class DirectoryLock implements AutoCloseable {
   private static DirectoryLock tryFile(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     boolean found = Files.exists(file);
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Optional<FileChannel> channel =
+        tryLock(
+            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            0,
+            Long.MAX_VALUE);
+    if (channel.isEmpty()) {
+      throw inUse(directory, holder(file));
+    }
+    return new DirectoryLock(directory, channel.get(), found);
+  }
+
+  /** The channel with the lock, empty and closed if another process has it. */
+  private static Optional<FileChannel> tryLock(FileChannel channel, long position, long size)
+      throws IOException {
+    boolean locked = false;
     try {
-      if (channel.tryLock() != null) {
-        return new DirectoryLock(directory, channel, found);
-      }
+      locked = channel.tryLock(position, size, false) != null;
     } catch (OverlappingFileLockException sameProcess) {
       // Held through another class loader: in use like any other.
-    } catch (IOException failed) {
-      channel.close();
-      throw failed;
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
     }
-    String holder = holder(file);
-    channel.close();
-    throw inUse(directory, holder);
+    return locked ? Optional.of(channel) : Optional.empty();
+  }
+
+  /**
+   * Throws if another process holds the store's file: then the lock file that it took was deleted.
+   */
+  void refuseHeld(Path file) throws IOException {
+    lockStore(file).close();
+  }
+
+  private FileChannel lockStore(Path file) throws IOException {
+    return tryLock(FileChannel.open(file, StandardOpenOption.WRITE), STORE_BYTE, 1)
+        .orElseThrow(() -> inUse(directory, ", whose " + FILE + " was deleted"));
+  }
+
+  /**
+   * Locks the store's file, and writes this process into the lock file for the message that others
+   * get. Called once the store is open: this process must not close the file for as long as it
+   * holds the lock, and SQLite leaves that until its last connection is closed.
+   */
+  void hold(Path file) throws IOException {
+    store = lockStore(file);
+    sign();
   }
 
   /** Names the holder, unless it has not signed yet and the file still names one that is gone. */
@@ -97,8 +138,7 @@ final class DirectoryLock implements AutoCloseable {
         "stop that one first, or name another directory");
   }
 
-  /** Writes this process into the file, for the message that others get. */
-  void sign() throws IOException {
+  private void sign() throws IOException {
     byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
     channel.truncate(0);
     channel.write(ByteBuffer.wrap(pid), 0);
@@ -121,6 +161,9 @@ final class DirectoryLock implements AutoCloseable {
   }
 
   private void release() throws IOException {
+    if (store != null) {
+      store.close();
+    }
     channel.close();
     HELD.remove(directory);
   }

@@ -30,7 +30,7 @@ final class SqliteJournal implements Journal {
   private boolean failed;
 
   /**
-   * @param lock signed now, released with the journal
+   * @param lock held from now on, released with the journal
    * @param obsolete the revisions of rows that an earlier process did not get to drop
    */
   SqliteJournal(Path file, DirectoryLock lock, List<Long> obsolete)
@@ -45,7 +45,7 @@ final class SqliteJournal implements Journal {
       this.compacted =
           connection.prepareStatement("UPDATE compaction SET revision = ?, checksum = ?");
       connection.setAutoCommit(false);
-      lock.sign();
+      lock.hold(file);
     } catch (SQLException | IOException failure) {
       connection.close();
       throw failure;

@@ -64,6 +64,7 @@ final class StoreDirectory {
         create();
       }
       refuseForeign();
+      lock.refuseHeld(directory.resolve(FILE));
       Contents contents = read();
       var ledger = new WatchCache(contents.oldest(), contents.changes(), limit);
       var journal = new SqliteJournal(directory.resolve(FILE), lock, contents.obsolete());

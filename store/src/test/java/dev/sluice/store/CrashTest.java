@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -115,6 +116,24 @@ class CrashTest {
       assertThatThrownBy(() -> Stores.open(directory))
           .isInstanceOf(UnusableDirectoryException.class)
           .hasMessageContaining("is in use by another sluice (pid %d)", holder.pid());
+    } finally {
+      holder.destroyForcibly().waitFor();
+    }
+    Stores.open(directory).close();
+  }
+
+  @Test
+  void deletedLockFileLetsNoSecondProcessIn() throws IOException, InterruptedException {
+    Process holder = start("hold", directory.toString());
+    try (BufferedReader out = holder.inputReader()) {
+      assertThat(out.readLine()).isEqualTo("open");
+      Files.delete(directory.resolve(DirectoryLock.FILE));
+
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> Stores.open(directory))
+            .isInstanceOf(UnusableDirectoryException.class)
+            .hasMessageContaining("is in use by another sluice, whose sluice.lock was deleted");
+      }
     } finally {
       holder.destroyForcibly().waitFor();
     }
