@@ -62,6 +62,10 @@ public record ApiObject(Tree tree) {
     return tree.texts(METADATA, "labels");
   }
 
+  public SortedMap<String, String> annotations() {
+    return tree.texts(METADATA, "annotations");
+  }
+
   /** Whether another object has the same labels; cheaper than reading them. */
   public boolean hasLabelsOf(ApiObject other) {
     return tree.at(METADATA, "labels").equals(other.tree.at(METADATA, "labels"));

@@ -3,7 +3,6 @@ package dev.sluice.controllers.queueing.admission;
 import dev.sluice.engine.admission.AdmissionQueues;
 import dev.sluice.engine.fairness.ConsumedUsage;
 import dev.sluice.engine.fairness.UsageAccounts;
-import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ObjectKey;
@@ -78,10 +77,13 @@ final class LocalQueueUsage {
     accounts.forgive(workload);
   }
 
-  /** The usage of a LocalQueue, sampled if that is due; empty without admission fair sharing. */
+  /**
+   * The usage of a LocalQueue, sampled if that is due; empty without a ClusterQueue. It is sampled
+   * whatever the admission mode of the ClusterQueue, which may change.
+   */
   Optional<ConsumedUsage> sample(LocalQueue queue) {
     String target = queue.clusterQueue();
-    if (!queues.ledger().queue(target).map(QueueSpec::sharesByUsage).orElse(false)) {
+    if (queues.ledger().queue(target).isEmpty()) {
       return Optional.empty();
     }
     String path = queue.object().path();

@@ -59,6 +59,9 @@ public interface QueuedJob {
   /** The labels that the configuration may copy to the workload. */
   SortedMap<String, String> labels();
 
+  /** The annotations that the configuration may copy to the workload. */
+  SortedMap<String, String> annotations();
+
   boolean elastic();
 
   /** Whether a workload matches this job. */

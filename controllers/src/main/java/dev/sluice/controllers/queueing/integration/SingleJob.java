@@ -98,6 +98,11 @@ public record SingleJob(
   }
 
   @Override
+  public SortedMap<String, String> annotations() {
+    return object.annotations();
+  }
+
+  @Override
   public boolean elastic() {
     return configuration.has(Gate.ELASTIC_JOBS) && integration.elastic(object);
   }

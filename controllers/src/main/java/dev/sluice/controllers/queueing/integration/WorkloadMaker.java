@@ -33,21 +33,31 @@ public final class WorkloadMaker {
         Workload.of(
             object.namespace(), job.workloadName(), ManagedJobs.queueName(object), job.podSets());
     ApiObject made = withOwners(workload.object(), job);
+    Workload limited =
+        withTimeLimit(
+            new Workload(withCopies(made, job)), WorkloadEquivalence.maximumExecutionTime(job));
+    return priorities.with(limited, job);
+  }
+
+  /** The workload with the labels and annotations that it has from its job. */
+  private ApiObject withCopies(ApiObject workload, QueuedJob job) {
+    ApiObject made = workload;
     for (String key : configuration.labelKeysToCopy()) {
       String value = job.labels().get(key);
       made = value == null ? made : made.withLabel(key, value);
     }
-    for (var annotation : object.metadata().texts("annotations").entrySet()) {
+    for (String key : configuration.annotationKeysToCopy()) {
+      String value = job.annotations().get(key);
+      made = value == null ? made : made.withAnnotation(key, value);
+    }
+    for (var annotation : job.object().annotations().entrySet()) {
       boolean copied =
           annotation.getKey().startsWith(PROVISIONING)
-              || configuration.annotationKeysToCopy().contains(annotation.getKey())
               || (annotation.getKey().equals(KueueNames.ADMISSION_GATED_BY)
                   && configuration.has(Gate.ADMISSION_GATED_BY));
       made = copied ? made.withAnnotation(annotation.getKey(), annotation.getValue()) : made;
     }
-    Workload limited =
-        withTimeLimit(new Workload(made), WorkloadEquivalence.maximumExecutionTime(job));
-    return priorities.with(limited, job);
+    return made;
   }
 
   /** The workload with all members of its job as owners; a single one is its controller. */

@@ -14,6 +14,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.testkit.Worlds;
 import java.time.Duration;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +85,26 @@ class AdmissionFairSharingTest {
     pass(driver, Duration.ofMinutes(6));
 
     assertThat(isReserved("b1")).isTrue();
+  }
+
+  /** Usage is recorded for every LocalQueue, so it is known when its ClusterQueue counts it. */
+  @Test
+  void usageIsRecordedWithoutAnAdmissionScope() {
+    world.add(new QueueStatusController(world.cluster, world.cache, world.configuration()));
+    world.clusterQueue("cq", "", 5).localQueue("default", "b", "cq");
+    world.workload("default", "b0", "b", 0, 3);
+
+    VirtualDriver driver = world.start(DecisionLog.NONE, Duration.ofSeconds(5));
+    assertThat(consumed()).isEmpty();
+    pass(driver, Duration.ofMinutes(6));
+
+    assertThat(consumed()).containsOnlyKeys("cpu");
+  }
+
+  private SortedMap<String, Quantity> consumed() {
+    var status = new QueueStatus(world.cluster.require(B).status());
+    assertThat(status.consumptionUpdated()).isPresent();
+    return status.consumedResources();
   }
 
   private void pass(VirtualDriver driver, Duration time) {

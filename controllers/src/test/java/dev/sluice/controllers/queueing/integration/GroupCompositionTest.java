@@ -59,14 +59,16 @@ class GroupCompositionTest {
               "fast admission",
               pod -> pod.withAnnotation(KueueNames.POD_GROUP_FAST_ADMISSION, "true"),
               KueueNames.POD_GROUP_FAST_ADMISSION),
-          new Case("a label that is copied", pod -> pod.withLabel("team", "blue"), "team"));
+          new Case("a label that is copied", pod -> pod.withLabel("team", "blue"), "team"),
+          new Case("an empty label that is copied", pod -> pod.withLabel("team", ""), "team"));
 
   @ParameterizedTest
   @FieldSource("DISAGREEING")
   void disagreeingPodsGetNoWorkload(Case c) {
     world.configuration = Settings.copying("team");
-    world.createMember("a", "g", 2);
-    world.createPod("b", pod -> c.change().apply(QueuedWorld.member(pod, "g", 2)));
+    world.createPod("a", pod -> QueuedWorld.member(pod, "g", 2).withLabel("team", "red"));
+    world.createPod(
+        "b", pod -> c.change().apply(QueuedWorld.member(pod, "g", 2).withLabel("team", "red")));
     world.run();
 
     assertThat(world.workloads()).isEmpty();
@@ -87,10 +89,33 @@ class GroupCompositionTest {
     assertThat(world.workload().object().labels()).containsEntry("team", "blue");
   }
 
+  /** Only different values are a contradiction; the pod with the label is not the first. */
+  @Test
+  void labelOfOnePodIsCopied() {
+    world.configuration = Settings.copying("team");
+    world.createMember("a", "g", 2);
+    world.createPod("b", pod -> QueuedWorld.member(pod, "g", 2).withLabel("team", "blue"));
+    world.run();
+
+    assertThat(world.workload().object().labels()).containsEntry("team", "blue");
+  }
+
+  @Test
+  void annotationOfOnePodIsCopied() {
+    world.configuration = Settings.copyingAnnotation("acme.io/cost");
+    world.createMember("a", "g", 2);
+    world.createPod(
+        "b", pod -> QueuedWorld.member(pod, "g", 2).withAnnotation("acme.io/cost", "high"));
+    world.run();
+
+    assertThat(world.workload().object().annotation("acme.io/cost")).isEqualTo("high");
+  }
+
   @Test
   void copiedAnnotationMustBeEqual() {
     world.configuration = Settings.copyingAnnotation("acme.io/cost");
-    world.createMember("a", "g", 2);
+    world.createPod(
+        "a", pod -> QueuedWorld.member(pod, "g", 2).withAnnotation("acme.io/cost", "low"));
     world.createPod(
         "b", pod -> QueuedWorld.member(pod, "g", 2).withAnnotation("acme.io/cost", "high"));
     world.run();

@@ -6,6 +6,7 @@ import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.kueue.KueueNames;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Function;
 
 /** The rules that the pods of a group must meet before the group can be queued. */
@@ -60,14 +61,24 @@ final class GroupRules {
     return pod.object().annotation(name);
   }
 
+  /** Only different values are a contradiction: some pods may have no value. */
   private Optional<String> copied(List<Pod> pods) {
     return configuration.labelKeysToCopy().stream()
-        .flatMap(key -> difference(pods, key, pod -> pod.object().label(key)).stream())
+        .flatMap(key -> contradiction(pods, key, pod -> pod.object().labels()).stream())
         .findFirst()
         .or(() ->
             configuration.annotationKeysToCopy().stream()
-                .flatMap(key -> difference(pods, key, pod -> annotation(pod, key)).stream())
+                .flatMap(
+                    key -> contradiction(pods, key, pod -> pod.object().annotations()).stream())
                 .findFirst());
+  }
+
+  private static Optional<String> contradiction(
+      List<Pod> pods, String key, Function<Pod, SortedMap<String, String>> values) {
+    List<Pod> named = pods.stream().filter(pod -> values.apply(pod).containsKey(key)).toList();
+    return named.isEmpty()
+        ? Optional.empty()
+        : difference(named, key, pod -> values.apply(pod).getOrDefault(key, ""));
   }
 
   private static Optional<String> difference(

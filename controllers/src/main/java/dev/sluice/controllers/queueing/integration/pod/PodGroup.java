@@ -1,7 +1,6 @@
 package dev.sluice.controllers.queueing.integration.pod;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.Gate;
 import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.RoleHash;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
@@ -28,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * A group of pods that were created one by one and are queued together. Their workload has the name
@@ -119,26 +119,18 @@ record PodGroup(
     return all.stream().anyMatch(this::usesQuota);
   }
 
-  /** A pod beyond its grace period is on a node that can no longer report its end. */
   private boolean usesQuota(Pod pod) {
-    if (PodIntegration.isGated(pod) || pod.isTerminal()) {
-      return false;
-    }
-    return !pod.isDeleting()
-        || (!configuration.has(Gate.FAST_QUOTA_RELEASE) && graceLeft(pod).isPositive());
+    return quotaUse().holds(pod);
   }
 
-  private Duration graceLeft(Pod pod) {
-    Instant now = cluster.time().now();
-    return Duration.between(now, pod.object().deleted().orElse(now));
+  private QuotaUse quotaUse() {
+    return new QuotaUse(configuration, cluster.time().now());
   }
 
   @Override
   public Optional<Duration> inactiveAfter() {
     return all.stream()
-        .filter(this::usesQuota)
-        .map(this::graceLeft)
-        .filter(Duration::isPositive)
+        .flatMap(pod -> quotaUse().endsAfter(pod).stream())
         .max(Comparator.naturalOrder());
   }
 
@@ -190,7 +182,20 @@ record PodGroup(
 
   @Override
   public SortedMap<String, String> labels() {
-    return object().labels();
+    return ofAllMembers(ApiObject::labels);
+  }
+
+  @Override
+  public SortedMap<String, String> annotations() {
+    return ofAllMembers(ApiObject::annotations);
+  }
+
+  /** Each value is that of the first pod that has one; of those to be copied, pods have one. */
+  private SortedMap<String, String> ofAllMembers(
+      Function<ApiObject, SortedMap<String, String>> values) {
+    var all = new TreeMap<String, String>();
+    members().forEach(member -> values.apply(member).forEach(all::putIfAbsent));
+    return all;
   }
 
   @Override

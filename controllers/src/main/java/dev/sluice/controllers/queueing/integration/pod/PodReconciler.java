@@ -171,10 +171,19 @@ public final class PodReconciler implements Controller {
 
   private Outcome reconcilePod(ObjectKey key) {
     Optional<ApiObject> pod = cluster.get(key).filter(PodIntegration::isManaged);
-    orphans.release(key, cluster.get(key));
+    Optional<Pod> single = pod.filter(found -> ManagedJobs.podGroup(found).isEmpty()).map(Pod::new);
+    Optional<Pod> ending = single.filter(Pod::isTerminating);
+    var use = new QuotaUse(configuration, cluster.time().now());
+    // A finalizer of another controller may keep a pod that can never run again.
+    boolean over = ending.filter(found -> !use.holds(found)).isPresent();
+    orphans.release(key, over ? Optional.empty() : cluster.get(key));
     pod.filter(ApiObject::isDeleting).ifPresent(going -> PODS.removeFinalizers(cluster, going));
-    return pod.filter(found -> !found.isDeleting() && ManagedJobs.podGroup(found).isEmpty())
-        .map(found -> reconciler.reconcile(new SingleJob(cluster, configuration, PODS, found)))
+    if (ending.isPresent()) {
+      return use.endsAfter(ending.get()).map(Outcome::again).orElse(Outcome.DONE);
+    }
+    return single
+        .map(found ->
+            reconciler.reconcile(new SingleJob(cluster, configuration, PODS, found.object())))
         .orElse(Outcome.DONE);
   }
 

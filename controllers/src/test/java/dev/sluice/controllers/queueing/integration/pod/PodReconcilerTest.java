@@ -12,10 +12,14 @@ import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.runtime.Deletion;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Single queued pods, and pods that are not queued. */
 class PodReconcilerTest {
@@ -86,6 +90,60 @@ class PodReconcilerTest {
     assertThat(world.hasPod("p")).isFalse();
     assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
         .isEqualTo("OwnerNotFound");
+  }
+
+  /** A finalizer of another controller keeps the pod, but it never had a node. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void podThatCanNeverRunReleasesItsQuota(boolean gated) {
+    world.createPod("p", pod -> pod.withFinalizer("example.com/wait"));
+    world.run();
+    if (!gated) {
+      world.admit(world.workload());
+      world.run();
+      world.evict("Preempted");
+    } else {
+      world.cluster.delete(Kinds.POD, world.pod("p").object(), Deletion.BACKGROUND);
+    }
+
+    world.run();
+
+    assertThat(world.pod("p").isDeleting()).isTrue();
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("OwnerNotFound");
+  }
+
+  @Test
+  void endedPodThatIsBeingDeletedFinishesItsWorkload() {
+    start("p");
+    world.cluster.delete(Kinds.POD, world.pod("p").object(), Deletion.BACKGROUND);
+    world.phase("p", Pod.Phase.SUCCEEDED);
+
+    world.run();
+
+    assertThat(world.pod("p").isDeleting()).isTrue();
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("Succeeded");
+  }
+
+  @Test
+  void podBeyondItsGracePeriodReleasesItsQuota() {
+    start("p");
+    world.evict("Preempted");
+
+    world.run(Duration.ofSeconds(20));
+    assertThat(world.workload().finished()).isFalse();
+
+    world.run(Duration.ofSeconds(20));
+    assertThat(world.workload().finished()).isTrue();
+  }
+
+  /** Starts a pod with a finalizer of another controller. */
+  private void start(String name) {
+    world.createPod(name, pod -> pod.withFinalizer("example.com/wait"));
+    world.run();
+    world.admit(world.workload());
+    world.run();
+    world.bind(name);
   }
 
   @Test
