@@ -14,8 +14,17 @@ final class InvariantOptions {
               + " are violated; for finding defects.")
   private boolean check;
 
-  /** These groups of controllers, with the one that checks if the flag is given. */
+  /**
+   * These groups of controllers, with the one that checks if the flag is given. It compares the
+   * memory of queueing, so it needs that group.
+   */
   Set<Group> with(Set<Group> groups) {
-    return check ? ControllerSet.checked(groups) : groups;
+    Set<Group> all = check ? ControllerSet.checked(groups) : groups;
+    if (all.contains(Group.INVARIANTS) && !all.contains(Group.QUEUEING)) {
+      throw UserError.usage(
+          "the invariants of queueing are checked only where it runs: add queueing to --controllers,"
+              + " or leave out invariants and --check-invariants");
+    }
+    return all;
   }
 }

@@ -151,7 +151,7 @@ final class ManagerCommand implements Callable<Integer> {
           limited(connection, file.clientConnection()),
           loaded,
           kwok.load(),
-          checkedGroups(),
+          invariants.with(groups),
           profiles
               .map(SchedulerConfigurationFile.Loaded::configuration)
               .orElseGet(this::schedulingByName),
@@ -240,17 +240,6 @@ final class ManagerCommand implements Callable<Integer> {
 
   private static Optional<HostAndPort> address(String flag, Optional<String> value) {
     return value.map(text -> Flag.read(flag, () -> HostAndPort.parse(text)));
-  }
-
-  /** The invariants of queueing compare its memory, so they are checked only where it runs. */
-  private Set<Group> checkedGroups() {
-    Set<Group> all = invariants.with(groups);
-    if (all.contains(Group.INVARIANTS) && !all.contains(Group.QUEUEING)) {
-      throw UserError.usage(
-          "the invariants of queueing are checked only where it runs: add queueing to --controllers,"
-              + " or leave out invariants and --check-invariants");
-    }
-    return all;
   }
 
   /** The pod's name where there is one, and a random part that no other process has. */

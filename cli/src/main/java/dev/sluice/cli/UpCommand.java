@@ -69,6 +69,18 @@ final class UpCommand implements Callable<Integer> {
   private boolean withoutLocalNode;
 
   @Option(
+      names = "--controllers",
+      paramLabel = "NAME,...",
+      split = ",",
+      description =
+          "What to run, of: ${COMPLETION-CANDIDATES}. Leave out what another program does, as"
+              + " kube-controller-manager does jobs, node-lifecycle and housekeeping. Default: all but"
+              + " node-leases and invariants",
+      converter = GroupNames.class,
+      completionCandidates = GroupNames.class)
+  private Set<Group> chosen = EnumSet.noneOf(Group.class);
+
+  @Option(
       names = "--dashboard-port",
       paramLabel = "N",
       description = "Also serve a page about the queues on this port of this machine; 0 for any.")
@@ -87,9 +99,10 @@ final class UpCommand implements Callable<Integer> {
     log.apply();
     Flag.requirePort("--port", port);
     dashboardPort.ifPresent(wanted -> Flag.requirePort("--dashboard-port", wanted));
+    Set<Group> groups = groups();
     List<ApiObject> nodes = nodes();
     KwokConfiguration simulation = kwok.load();
-    ControlPlane controlPlane = start(simulation.settings());
+    ControlPlane controlPlane = start(groups, simulation.settings());
     fill(controlPlane, "--kwok-config", () -> controlPlane.apply(simulation.objects()));
     fill(controlPlane, "--simulated-nodes", () -> controlPlane.addNodes(nodes));
     Optional<Dashboard> dashboard = dashboard(controlPlane);
@@ -132,9 +145,17 @@ final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Nodes that are not selected by KWOK's annotation stay alive by their lease. */
-  private Set<Group> groups() {
-    Set<Group> usual = invariants.with(ControllerSet.EMBEDDED);
+  /**
+   * The controllers to run. Nodes that are not selected by KWOK's annotation stay alive by their
+   * lease.
+   */
+  Set<Group> groups() {
+    Set<Group> asked = chosen.isEmpty() ? ControllerSet.EMBEDDED : chosen;
+    var idle = new IdleFlags(asked);
+    idle.refuse("--simulated-nodes", !simulatedNodes.isEmpty(), Set.of(Group.NODES));
+    idle.refuse("--kwok-config", kwok.isGiven(), Set.of(Group.NODES));
+    idle.refuse("--scheduler-config", scheduling.isGiven(), Set.of(Group.SCHEDULING));
+    Set<Group> usual = invariants.with(asked);
     if (!kwok.isGiven()) {
       return usual;
     }
@@ -143,7 +164,7 @@ final class UpCommand implements Callable<Integer> {
     return groups;
   }
 
-  private ControlPlane start(SimulationSettings simulation) {
+  private ControlPlane start(Set<Group> groups, SimulationSettings simulation) {
     if (!withoutLocalNode && simulation.manages(ApiObject.of(Kinds.NODE, "", "local"))) {
       throw UserError.usage(
           "--kwok-config chooses the node local too, which really runs pods: add --no-local-node,"
@@ -153,7 +174,7 @@ final class UpCommand implements Callable<Integer> {
     SchedulerConfiguration profiles = scheduling.loadForAll();
     try {
       return new ControlPlane(
-          dataDirectory, port, configured, groups(), !withoutLocalNode, simulation, profiles);
+          dataDirectory, port, configured, groups, !withoutLocalNode, simulation, profiles);
     } catch (UnusableDirectoryException | PortInUseException unusable) {
       throw UserError.failure(String.valueOf(unusable.getMessage()));
     } catch (IOException unusable) {
