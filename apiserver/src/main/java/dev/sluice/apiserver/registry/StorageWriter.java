@@ -18,8 +18,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * The last step of every write: the check of the size, the conversion to the storage version, and
- * the store. A dry run ends here, and so does a write that changes nothing. Threads: safe.
+ * The last step of every write: the fields that are never absent, the check of the size, the
+ * conversion to the storage version, and the store. A dry run ends here, and so does a write that
+ * changes nothing. Threads: safe.
  */
 final class StorageWriter {
   /** The maximum size of an object. */
@@ -63,7 +64,8 @@ final class StorageWriter {
    *
    * @throws StaleException if it exists already
    */
-  ApiObject create(ObjectKey key, ApiObject object, boolean dryRun) {
+  ApiObject create(ObjectKey key, ApiObject asked, boolean dryRun) {
+    ApiObject object = ZeroFields.fill(key.kind(), asked);
     checkSize(key, object);
     if (dryRun) {
       long taken = read(key).map(StorageWriter::revision).orElse(0L);
@@ -80,7 +82,8 @@ final class StorageWriter {
    *
    * @throws StaleException if the object was changed concurrently
    */
-  ApiObject replace(ObjectKey key, ApiObject before, ApiObject after, boolean dryRun) {
+  ApiObject replace(ObjectKey key, ApiObject before, ApiObject asked, boolean dryRun) {
+    ApiObject after = ZeroFields.fill(key.kind(), asked);
     ApiObject toStore = stored(key, after);
     if (toStore.equals(before)) {
       return before;

@@ -72,7 +72,7 @@ class CreateTest {
             """);
 
     assertThat(pod.status()).isEqualTo(Tree.of("phase", "Pending", "qosClass", "BestEffort"));
-    assertThat(job.tree().has("status")).isFalse();
+    assertThat(job.tree().at("status")).isEqualTo(Tree.EMPTY);
     assertThat(node.status().tree("capacity"))
         .isEqualTo(Tree.of("cpu", "1", "memory", "1Gi", "pods", "110"));
   }
