@@ -10,7 +10,10 @@ import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
 import dev.sluice.engine.queue.QueueSpec;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.model.Amounts;
 import dev.sluice.model.ApiObject;
@@ -237,17 +240,15 @@ public class AdmissionBenchmark {
         new PodSetRequest("main", 1, 1, Amounts.of("cpu", cpus * 1000 + extra), ANY_NODE, "");
     String name = "w" + number;
     return new PendingWorkload(
-        "team",
-        name,
-        name,
+        new WorkloadIdentity("team", name, name),
         "",
-        "lq",
-        queue,
-        priority,
-        Instant.ofEpochSecond(number),
+        new QueueNames("lq", queue),
+        new Precedence(priority, Instant.ofEpochSecond(number)),
         List.of(podSet),
         Optional.empty(),
-        List.of());
+        List.of(),
+        Optional.empty(),
+        true);
   }
 
   private static ClusterQueue queue(String name, String cohort, boolean preempts) {

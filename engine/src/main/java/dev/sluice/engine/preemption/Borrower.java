@@ -48,6 +48,6 @@ final class Borrower {
     if (one.first == null || other.first == null) {
       return Boolean.compare(one.first == null, other.first == null);
     }
-    return QuotaReservation.byGivingWay(one.first, other.first);
+    return QuotaReservation.inPreemptionOrder(one.first, other.first);
   }
 }

@@ -59,7 +59,7 @@ final class Borrowers {
     List<Borrower> some = queues.computeIfAbsent(question, this::queues);
     some.forEach(Borrower::look);
     some.sort(Borrower::byFirst);
-    return new MergedCandidates(QuotaReservation::byGivingWay, some);
+    return new MergedCandidates(QuotaReservation::inPreemptionOrder, some);
   }
 
   private List<Borrower> queues(BorrowersKey question) {

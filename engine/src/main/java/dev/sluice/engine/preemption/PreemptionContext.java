@@ -111,7 +111,7 @@ final class PreemptionContext {
       return own ? 1 : -1;
     }
     int byUsage = byUsage(one, other);
-    return byUsage != 0 ? byUsage : QuotaReservation.byGivingWay(one, other);
+    return byUsage != 0 ? byUsage : QuotaReservation.inPreemptionOrder(one, other);
   }
 
   /** Within one queue, the workloads of LocalQueues with more past usage come first. */
@@ -220,7 +220,7 @@ final class PreemptionContext {
       case LOWER_OR_NEWER_EQUAL_PRIORITY ->
           workload.priority() > held.priority()
               || (workload.priority() == held.priority()
-                  && workload.since().plus(rules.newerBy()).isBefore(held.since()));
+                  && workload.since().plus(rules.newerBy()).isBefore(held.precedence().since()));
     };
   }
 

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The reservations in one ClusterQueue, in {@linkplain QuotaReservation#byGivingWay the order of
- * preemption}. The first of them is cached: searches read it for all queues of a tree, over and
+ * The reservations in one ClusterQueue, in {@linkplain QuotaReservation#inPreemptionOrder the order
+ * of preemption}. The first of them is cached: searches read it for all queues of a tree, over and
  * over.
  *
  * <p>Threads: one owner, that of the ledger.
  */
 public final class Holders {
   private final NavigableSet<QuotaReservation> inOrder =
-      new TreeSet<>(QuotaReservation::byGivingWay);
+      new TreeSet<>(QuotaReservation::inPreemptionOrder);
   private Optional<QuotaReservation> first = Optional.empty();
   private int evicted;
 

@@ -11,23 +11,17 @@ import java.util.Optional;
  * first, then the oldest.
  *
  * @param owner the uid of the job it stands for; empty if there is none
- * @param clusterQueue the queue that it is pending in
- * @param priority with any boost
- * @param since the timestamp that it is queued by: mostly its creation
+ * @param queues the queues that it is pending in
  * @param replaces the slice of the same job whose quota it takes over, if any
  * @param problems why its pods could never start, whatever the quota
  * @param sibling its place among the variants of one job, if it is one
  * @param mayPreempt whether others may be evicted for it
  */
 public record PendingWorkload(
-    String namespace,
-    String name,
-    String uid,
+    WorkloadIdentity identity,
     String owner,
-    String localQueue,
-    String clusterQueue,
-    long priority,
-    Instant since,
+    QueueNames queues,
+    Precedence precedence,
     List<PodSetRequest> podSets,
     Optional<Replaced> replaces,
     List<ResourceProblem> problems,
@@ -39,65 +33,62 @@ public record PendingWorkload(
     problems = List.copyOf(problems);
   }
 
-  /** A workload without siblings. */
-  public PendingWorkload(
-      String namespace,
-      String name,
-      String uid,
-      String owner,
-      String localQueue,
-      String clusterQueue,
-      long priority,
-      Instant since,
-      List<PodSetRequest> podSets,
-      Optional<Replaced> replaces,
-      List<ResourceProblem> problems) {
-    this(
-        namespace,
-        name,
-        uid,
-        owner,
-        localQueue,
-        clusterQueue,
-        priority,
-        since,
-        podSets,
-        replaces,
-        problems,
-        Optional.empty(),
-        true);
-  }
-
   /** {@code namespace/name}. */
   public String path() {
-    return namespace + "/" + name;
+    return identity.path();
+  }
+
+  public String namespace() {
+    return identity.namespace();
+  }
+
+  public String name() {
+    return identity.name();
+  }
+
+  public String uid() {
+    return identity.uid();
+  }
+
+  public String localQueue() {
+    return queues.local();
+  }
+
+  public String clusterQueue() {
+    return queues.cluster();
   }
 
   /** Its LocalQueue as {@code namespace/name}. */
   public String localQueuePath() {
-    return namespace + "/" + localQueue;
+    return identity.namespace() + "/" + queues.local();
+  }
+
+  public long priority() {
+    return precedence.priority();
+  }
+
+  public Instant since() {
+    return precedence.since();
   }
 
   @Override
   public int compareTo(PendingWorkload other) {
-    if (priority != other.priority) {
-      return Long.compare(other.priority, priority);
-    }
-    return compareAge(other);
+    int order = precedence.compareTo(other.precedence);
+    return order != 0 ? order : compareAge(other);
   }
 
   /** The oldest comes first, whatever the priorities; siblings are neighbours. */
   public int compareAge(PendingWorkload other) {
-    int order = since.compareTo(other.since);
+    int order = since().compareTo(other.since());
     order = order != 0 ? order : parentUid().compareTo(other.parentUid());
     order = order != 0 ? order : Integer.compare(rank(), other.rank());
-    order = order != 0 ? order : uid.compareTo(other.uid);
-    order = order != 0 ? order : namespace.compareTo(other.namespace);
-    return order != 0 ? order : name.compareTo(other.name);
+    order = order != 0 ? order : uid().compareTo(other.uid());
+    order = order != 0 ? order : namespace().compareTo(other.namespace());
+    return order != 0 ? order : name().compareTo(other.name());
   }
 
   private String parentUid() {
-    return sibling.isPresent() ? sibling.get().parent() : uid;
+    return sibling.isPresent() ? sibling.get().parent() : uid();
   }
 
   private int rank() {
@@ -109,22 +100,19 @@ public record PendingWorkload(
     return sibling.isEmpty() || sibling.get().flavor().equals(flavor);
   }
 
-  /** The equivalence key: workloads of a queue with equal keys get the same decision. */
-  public Shape shape() {
-    return new Shape(namespace, priority, podSets, replaces, problems, sibling, mayPreempt);
+  /** What makes workloads of a queue equivalent: with equal keys they get the same decision. */
+  public EquivalenceKey equivalenceKey() {
+    return new EquivalenceKey(
+        namespace(), priority(), podSets, replaces, problems, sibling, mayPreempt);
   }
 
   /** The same workload, but with the parts of an equal equivalence key, to share memory. */
-  public PendingWorkload sharing(Shape equal) {
+  public PendingWorkload sharing(EquivalenceKey equal) {
     return new PendingWorkload(
-        equal.namespace,
-        name,
-        uid,
+        new WorkloadIdentity(equal.namespace, name(), uid()),
         owner,
-        localQueue,
-        clusterQueue,
-        priority,
-        since,
+        queues,
+        precedence,
         equal.podSets,
         equal.replaces,
         equal.problems,
@@ -133,7 +121,7 @@ public record PendingWorkload(
   }
 
   /** All that a decision depends on, apart from the position in the queue. */
-  public record Shape(
+  public record EquivalenceKey(
       String namespace,
       long priority,
       List<PodSetRequest> podSets,

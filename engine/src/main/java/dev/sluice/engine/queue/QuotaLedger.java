@@ -139,7 +139,10 @@ public final class QuotaLedger {
     return Collections.unmodifiableCollection(reservations.values());
   }
 
-  /** The reservations in a queue, in {@linkplain QuotaReservation#byGivingWay preemption order}. */
+  /**
+   * The reservations in a queue, in {@linkplain QuotaReservation#inPreemptionOrder preemption
+   * order}.
+   */
   public Collection<QuotaReservation> reservations(String queue) {
     Holders inQueue = byQueue.get(queue);
     return inQueue == null ? List.of() : inQueue.inOrder();

@@ -3,7 +3,10 @@ package dev.sluice.engine.admission;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
 import dev.sluice.engine.queue.QuotaReservation;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.model.Amounts;
@@ -98,17 +101,15 @@ public record Job(
 
   public PendingWorkload pending() {
     return new PendingWorkload(
-        "team",
-        name,
-        name,
+        new WorkloadIdentity("team", name, name),
         "",
-        localQueue,
-        queue,
-        priority,
-        Instant.ofEpochSecond(since),
+        new QueueNames(localQueue, queue),
+        new Precedence(priority, Instant.ofEpochSecond(since)),
         podSets,
         replaces,
-        List.of());
+        List.of(),
+        Optional.empty(),
+        true);
   }
 
   /** The same job with quota of one flavor for all it asks for. */
@@ -121,17 +122,13 @@ public record Job(
               sums.merge(new FlavorResource(flavor, resource), amount, Amounts::sum));
     }
     return new QuotaReservation(
-        "team",
-        name,
-        name,
+        new WorkloadIdentity("team", name, name),
         "",
-        localQueue,
-        queue,
-        priority,
-        Instant.ofEpochSecond(since),
+        new QueueNames(localQueue, queue),
+        new Precedence(priority, Instant.ofEpochSecond(since)),
         Instant.ofEpochSecond(reservedAt),
         new Usage(sums),
-        true,
-        evicted);
+        QuotaReservation.State.of(true, evicted),
+        Optional.empty());
   }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.engine.preemption.Target.Cause;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.queue.QuotaReservation;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.engine.quota.Usage;
@@ -98,32 +101,26 @@ class MinimalVictimsCheckTest {
 
   private static QuotaReservation held(String name, String queue, int gpus) {
     return new QuotaReservation(
-        "team",
-        name,
-        name,
+        new WorkloadIdentity("team", name, name),
         "",
-        "lq",
-        queue,
-        0,
-        Instant.EPOCH,
+        new QueueNames("lq", queue),
+        new Precedence(0, Instant.EPOCH),
         Instant.EPOCH,
         Usage.of(GPU, gpus),
-        true,
-        false);
+        QuotaReservation.State.ADMITTED,
+        Optional.empty());
   }
 
   private static PendingWorkload waiting() {
     return new PendingWorkload(
-        "team",
-        "new",
-        "new",
+        new WorkloadIdentity("team", "new", "new"),
         "",
-        "lq",
-        "q",
-        1,
-        Instant.EPOCH,
+        new QueueNames("lq", "q"),
+        new Precedence(1, Instant.EPOCH),
         List.of(),
         Optional.empty(),
-        List.of());
+        List.of(),
+        Optional.empty(),
+        true);
   }
 }

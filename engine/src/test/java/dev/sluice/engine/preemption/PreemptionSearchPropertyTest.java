@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.engine.Seeds;
 import dev.sluice.engine.preemption.PreemptionRules.Strategy;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.queue.QuotaReservation;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaSpec;
@@ -141,7 +144,7 @@ class PreemptionSearchPropertyTest {
           case LOWER_OR_NEWER_EQUAL_PRIORITY ->
               victim.priority() < workload.priority()
                   || (victim.priority() == workload.priority()
-                      && workload.since().isBefore(victim.since()));
+                      && workload.since().isBefore(victim.precedence().since()));
         };
     assertThat(may).as("%s by %s", victim, rule).isTrue();
   }
@@ -226,18 +229,14 @@ class PreemptionSearchPropertyTest {
 
   private static QuotaReservation reservation(SplittableRandom random, String name) {
     return new QuotaReservation(
-        "team",
-        name,
-        name,
+        new WorkloadIdentity("team", name, name),
         "",
-        "lq",
-        "q" + random.nextInt(5),
-        random.nextInt(4),
-        Instant.ofEpochSecond(random.nextInt(9)),
+        new QueueNames("lq", "q" + random.nextInt(5)),
+        new Precedence(random.nextInt(4), Instant.ofEpochSecond(random.nextInt(9))),
         Instant.ofEpochSecond(random.nextInt(9)),
         usage(1 + random.nextInt(4)),
-        true,
-        random.nextInt(8) == 0);
+        QuotaReservation.State.of(true, random.nextInt(8) == 0),
+        Optional.empty());
   }
 
   private static PendingWorkload workload(SplittableRandom random) {
@@ -246,17 +245,15 @@ class PreemptionSearchPropertyTest {
 
   private static PendingWorkload workload(SplittableRandom random, String queue) {
     return new PendingWorkload(
-        "team",
-        "new",
-        "new",
+        new WorkloadIdentity("team", "new", "new"),
         "",
-        "lq",
-        queue,
-        random.nextInt(5),
-        Instant.ofEpochSecond(random.nextInt(9)),
+        new QueueNames("lq", queue),
+        new Precedence(random.nextInt(5), Instant.ofEpochSecond(random.nextInt(9))),
         List.of(),
         Optional.empty(),
-        List.of());
+        List.of(),
+        Optional.empty(),
+        true);
   }
 
   private static Usage usage(long amount) {

@@ -8,7 +8,10 @@ import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
 import dev.sluice.engine.queue.PodNeeds;
 import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
 import dev.sluice.engine.queue.QuotaReservation;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.engine.quota.Usage;
 import dev.sluice.engine.requests.ResourceProblem;
 import dev.sluice.model.Amounts;
@@ -156,16 +159,11 @@ final class WorkloadReader {
   }
 
   private PendingWorkload pending(Workload workload, String clusterQueue) {
-    ApiObject object = workload.object();
     return new PendingWorkload(
-        object.namespace(),
-        object.name(),
-        object.uid(),
-        object.label(KueueNames.JOB_UID),
-        workload.queueName(),
-        clusterQueue,
-        priority(workload),
-        queueTime(workload),
+        identity(workload),
+        workload.object().label(KueueNames.JOB_UID),
+        new QueueNames(workload.queueName(), clusterQueue),
+        precedence(workload),
         requests(workload),
         replaced(workload, clusterQueue),
         problems(workload),
@@ -174,22 +172,25 @@ final class WorkloadReader {
   }
 
   private QuotaReservation reservation(Workload workload, Admission admission) {
-    ApiObject object = workload.object();
     WorkloadStatus status = workload.status();
     return new QuotaReservation(
-        object.namespace(),
-        object.name(),
-        object.uid(),
-        object.label(KueueNames.JOB_UID),
-        workload.queueName(),
-        admission.clusterQueue(),
-        priority(workload),
-        queueTime(workload),
+        identity(workload),
+        workload.object().label(KueueNames.JOB_UID),
+        new QueueNames(workload.queueName(), admission.clusterQueue()),
+        precedence(workload),
         status.since(WorkloadStatus.QUOTA_RESERVED).orElse(Instant.EPOCH),
         Usage.of(stillUsed(workload, admission)),
-        workload.admitted(),
-        status.holds(WorkloadStatus.EVICTED),
+        QuotaReservation.State.of(workload.admitted(), status.holds(WorkloadStatus.EVICTED)),
         variants.sibling(workload, admission.clusterQueue()));
+  }
+
+  private static WorkloadIdentity identity(Workload workload) {
+    ApiObject object = workload.object();
+    return new WorkloadIdentity(object.namespace(), object.name(), object.uid());
+  }
+
+  private Precedence precedence(Workload workload) {
+    return new Precedence(priority(workload), queueTime(workload));
   }
 
   private long priority(Workload workload) {

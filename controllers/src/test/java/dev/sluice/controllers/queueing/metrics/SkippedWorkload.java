@@ -3,6 +3,9 @@ package dev.sluice.controllers.queueing.metrics;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.PendingReason;
 import dev.sluice.engine.queue.PendingWorkload;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,17 +20,15 @@ final class SkippedWorkload {
   static AdmissionDecision.Pending decision(Instant now) {
     var asks =
         new PendingWorkload(
-            "default",
-            "urgent",
-            "u2",
+            new WorkloadIdentity("default", "urgent", "u2"),
             "",
-            "a",
-            "cq",
-            9,
-            now,
+            new QueueNames("a", "cq"),
+            new Precedence(9, now),
             List.of(),
             Optional.empty(),
-            List.of());
+            List.of(),
+            Optional.empty(),
+            true);
     return new AdmissionDecision.Pending(
         asks, PendingReason.of(PendingReason.Kind.OVERLAPPING_VICTIMS));
   }

@@ -11,7 +11,8 @@ import dev.sluice.model.Amounts;
 import dev.sluice.model.kueue.ResourceGroup.Quota;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -91,32 +92,41 @@ final class EntryProcessor {
   }
 
   private Outcome preempt(Nomination nomination) {
-    var targets = new LinkedHashMap<String, Target>();
-    for (Target target : nomination.targets()) {
-      String path = target.victim().path();
-      if (victims.contains(path)) {
-        return skipped(PendingReason.Kind.OVERLAPPING_VICTIMS);
-      }
-      targets.put(path, target);
+    Set<String> paths = paths(nomination.targets());
+    if (paths.stream().anyMatch(victims::contains)) {
+      return skipped(PendingReason.Kind.OVERLAPPING_VICTIMS);
     }
-    if (!fitsWithout(nomination, targets.keySet())) {
+    if (!fitsWithout(nomination, paths)) {
       return skipped(PendingReason.Kind.SKIPPED);
     }
     reserve(nomination, nomination.usage());
+    List<Target> issued = evict(nomination.targets());
+    boolean fits = nomination.mode() == AssignmentMode.FIT;
+    var kind = fits ? PendingReason.Kind.MIGRATING : PendingReason.Kind.PREEMPTING;
+    var reason = PendingReason.of(kind, nomination.assignment(), paths.size());
+    return new Outcome.Preempting(
+        new AdmissionDecision.Preempt(nomination.entry().workload(), issued, reason));
+  }
+
+  private static Set<String> paths(List<Target> targets) {
+    var paths = new LinkedHashSet<String>();
+    targets.forEach(target -> paths.add(target.victim().path()));
+    return paths;
+  }
+
+  /** Makes these the cycle's victims; returns those that are not being evicted already. */
+  private List<Target> evict(List<Target> targets) {
     var issued = new ArrayList<Target>();
-    targets.forEach((path, target) -> {
+    for (Target target : targets) {
+      String path = target.victim().path();
       QuotaReservation held = ledger.reservation(path).orElseThrow();
       victims.add(path, nodeOf(held), held.usage());
       if (!held.evicted()) {
         issued.add(target);
         ledger.hold(held.asEvicted());
       }
-    });
-    boolean fits = nomination.mode() == AssignmentMode.FIT;
-    var kind = fits ? PendingReason.Kind.MIGRATING : PendingReason.Kind.PREEMPTING;
-    var reason = PendingReason.of(kind, nomination.assignment(), targets.size());
-    return new Outcome.Preempting(
-        new AdmissionDecision.Preempt(nomination.entry().workload(), issued, reason));
+    }
+    return issued;
   }
 
   /** Whether all of these hold quota, and the entry fits without them and the cycle's victims. */
@@ -161,21 +171,8 @@ final class EntryProcessor {
       return skipped(PendingReason.Kind.SKIPPED);
     }
     var admission = nomination.assignment().admission(workload.clusterQueue());
-    var reservation =
-        new QuotaReservation(
-            workload.namespace(),
-            workload.name(),
-            workload.uid(),
-            workload.owner(),
-            workload.localQueue(),
-            workload.clusterQueue(),
-            workload.priority(),
-            workload.since(),
-            now,
-            workload.replaces().isPresent() ? Usage.of(admission) : nomination.usage(),
-            false,
-            false,
-            workload.sibling());
+    Usage usage = workload.replaces().isPresent() ? Usage.of(admission) : nomination.usage();
+    QuotaReservation reservation = QuotaReservation.of(workload, usage, now);
     workload.replaces().ifPresent(this::release);
     ledger.hold(reservation);
     nomination.queue().remove(nomination.entry());

@@ -36,7 +36,7 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
 
   EquivalenceGroup(Key key) {
     this.key = key;
-    this.priority = key.shape().priority();
+    this.priority = key.workload().priority();
   }
 
   /**
@@ -44,10 +44,10 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
    *
    * @param hash that of the others, which reach deep and are elsewhere in memory
    */
-  record Key(int hash, PendingWorkload.Shape shape, String localQueue) {
+  record Key(int hash, PendingWorkload.EquivalenceKey workload, String localQueue) {
 
-    Key(PendingWorkload.Shape shape, String localQueue) {
-      this(31 * shape.hashCode() + localQueue.hashCode(), shape, localQueue);
+    Key(PendingWorkload.EquivalenceKey workload, String localQueue) {
+      this(31 * workload.hashCode() + localQueue.hashCode(), workload, localQueue);
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class EquivalenceGroup implements Comparable<EquivalenceGroup> {
     }
 
     static Key of(PendingWorkload workload, QueueSpec queue) {
-      return new Key(workload.shape(), queue.sharesByUsage() ? workload.localQueue() : "");
+      return new Key(workload.equivalenceKey(), queue.sharesByUsage() ? workload.localQueue() : "");
     }
   }
 

@@ -77,7 +77,7 @@ public final class PendingIndex {
   PendingEntry newEntry(EquivalenceGroup.Key key, PendingWorkload workload) {
     EquivalenceGroup group = group(key);
     return new PendingEntry(
-        group.isEmpty() ? workload : workload.sharing(group.key.shape()), group);
+        group.isEmpty() ? workload : workload.sharing(group.key.workload()), group);
   }
 
   /** Counts an entry that was added to its group. */

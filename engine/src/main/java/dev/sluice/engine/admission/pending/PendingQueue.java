@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Goal: find the head, mark workloads inadmissible and requeue them, at a cost that does not
  * grow with the length of the queue. Method: workloads with the same {@linkplain
- * PendingWorkload#shape equivalence key} get the same answer, so they form a group that becomes
- * inadmissible and is requeued as a whole. The head is the first of all groups that are not.
+ * PendingWorkload#equivalenceKey equivalence key} get the same answer, so they form a group that
+ * becomes inadmissible and is requeued as a whole. The head is the first of all groups that are
+ * not.
  *
  * <p>Threads: one owner.
  */

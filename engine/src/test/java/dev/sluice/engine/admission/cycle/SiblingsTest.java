@@ -10,6 +10,7 @@ import dev.sluice.engine.admission.QueueSketch;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.queue.Sibling;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.model.kueue.ClusterQueue.PreemptionPolicy;
 import java.util.List;
 import java.util.Optional;
@@ -29,14 +30,10 @@ class SiblingsTest {
       PendingWorkload plain = job.pending();
       scene.engine.workloadPending(
           new PendingWorkload(
-              plain.namespace(),
-              job.name() + "-" + flavor,
-              flavor,
+              new WorkloadIdentity(plain.namespace(), job.name() + "-" + flavor, flavor),
               "",
-              plain.localQueue(),
-              plain.clusterQueue(),
-              plain.priority(),
-              plain.since(),
+              plain.queues(),
+              plain.precedence(),
               plain.podSets(),
               Optional.empty(),
               List.of(),
@@ -54,18 +51,13 @@ class SiblingsTest {
     QuotaReservation plain = job.reservation(flavor);
     scene.engine.quotaReserved(
         new QuotaReservation(
-            plain.namespace(),
-            job.name() + "-" + flavor,
-            flavor,
+            new WorkloadIdentity(plain.namespace(), job.name() + "-" + flavor, flavor),
             "",
-            plain.localQueue(),
-            plain.clusterQueue(),
-            plain.priority(),
-            plain.since(),
+            plain.queues(),
+            plain.precedence(),
             plain.reservedAt(),
             plain.usage(),
-            admitted,
-            false,
+            QuotaReservation.State.of(admitted, false),
             sibling(job, flavor)));
   }
 

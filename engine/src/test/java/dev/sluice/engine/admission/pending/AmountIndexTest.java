@@ -63,7 +63,7 @@ class AmountIndexTest {
 
   private static EquivalenceGroup group(int number, long since) {
     PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).pending();
-    var group = new EquivalenceGroup(new EquivalenceGroup.Key(workload.shape(), ""));
+    var group = new EquivalenceGroup(new EquivalenceGroup.Key(workload.equivalenceKey(), ""));
     group.add(new PendingEntry(workload, group));
     return group;
   }

@@ -52,6 +52,6 @@ class MembersTest {
   private static PendingEntry entry(int number, long since) {
     PendingWorkload workload = Job.job("j" + number, "q", 1).since(since).pending();
     return new PendingEntry(
-        workload, new EquivalenceGroup(new EquivalenceGroup.Key(workload.shape(), "")));
+        workload, new EquivalenceGroup(new EquivalenceGroup.Key(workload.equivalenceKey(), "")));
   }
 }

@@ -182,17 +182,15 @@ class PendingQueueTest {
             "main[c]", "cpu", Quantity.parse("2").orElseThrow(), Quantity.parse("1").orElseThrow());
     scene.engine.workloadPending(
         new PendingWorkload(
-            wrong.namespace(),
-            wrong.name(),
-            wrong.uid(),
+            wrong.identity(),
             wrong.owner(),
-            wrong.localQueue(),
-            wrong.clusterQueue(),
-            wrong.priority(),
-            wrong.since(),
+            wrong.queues(),
+            wrong.precedence(),
             wrong.podSets(),
             wrong.replaces(),
-            List.of(problem)));
+            List.of(problem),
+            Optional.empty(),
+            true));
 
     assertThat(scene.decide()).containsExactly("fine f", "wrong: MISCONFIGURED");
     assertThat(scene.engine.lengths().of("q").inadmissible()).isEqualTo(1);

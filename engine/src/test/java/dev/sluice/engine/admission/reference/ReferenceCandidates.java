@@ -102,7 +102,7 @@ final class ReferenceCandidates {
       case ANY -> true;
       case LOWER_PRIORITY -> lower;
       case LOWER_OR_NEWER_EQUAL_PRIORITY ->
-          lower || (equal && workload.since().isBefore(reservation.since()));
+          lower || (equal && workload.since().isBefore(reservation.precedence().since()));
     };
   }
 

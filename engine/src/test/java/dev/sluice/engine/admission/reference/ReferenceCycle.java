@@ -167,7 +167,8 @@ final class ReferenceCycle {
     boolean fitsNow = fits(entry);
     count(reserves, 1);
     if (fitsNow && fitsWithoutIssued(entry)) {
-      world.reference.hold(reservation(entry));
+      world.reference.hold(
+          QuotaReservation.of(entry.workload(), entry.usage(), AdmissionScene.NOW));
       admitted.add(entry.workload());
       note(entry);
       decisions.add(entry.workload().name() + " " + entry.found().usage());
@@ -180,23 +181,6 @@ final class ReferenceCycle {
 
   private void note(Entry entry) {
     shrunk += entry.best().podSets().equals(entry.workload().podSets()) ? 0 : 1;
-  }
-
-  private static QuotaReservation reservation(Entry entry) {
-    PendingWorkload workload = entry.workload();
-    return new QuotaReservation(
-        workload.namespace(),
-        workload.name(),
-        workload.uid(),
-        workload.owner(),
-        workload.localQueue(),
-        workload.clusterQueue(),
-        workload.priority(),
-        workload.since(),
-        AdmissionScene.NOW,
-        entry.usage(),
-        false,
-        false);
   }
 
   private boolean fitsWithoutIssued(Entry entry) {

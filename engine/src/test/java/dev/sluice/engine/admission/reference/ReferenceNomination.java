@@ -48,17 +48,15 @@ final class ReferenceNomination {
       List<PodSetRequest> podSets, Map<String, Integer> tried, boolean preemptor) {
     var sized =
         new PendingWorkload(
-            workload.namespace(),
-            workload.name(),
-            workload.uid(),
+            workload.identity(),
             workload.owner(),
-            workload.localQueue(),
-            workload.clusterQueue(),
-            workload.priority(),
-            workload.since(),
+            workload.queues(),
+            workload.precedence(),
             podSets,
             workload.replaces(),
-            workload.problems());
+            workload.problems(),
+            Optional.empty(),
+            true);
     var assignment = new ReferenceAssignment(world.quota, world.reference, queue, sized, true);
     ReferenceAssignment.Found found = assignment.assign(tried);
     List<Target> targets =

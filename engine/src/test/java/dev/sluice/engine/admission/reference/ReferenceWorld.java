@@ -12,9 +12,12 @@ import dev.sluice.engine.preemption.PreemptionSearch;
 import dev.sluice.engine.queue.FlavorSpec;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PodSetRequest;
+import dev.sluice.engine.queue.Precedence;
+import dev.sluice.engine.queue.QueueNames;
 import dev.sluice.engine.queue.QueueSpec;
 import dev.sluice.engine.queue.QuotaLedger;
 import dev.sluice.engine.queue.QuotaReservation;
+import dev.sluice.engine.queue.WorkloadIdentity;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaSpec;
 import dev.sluice.engine.quota.Usage;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -115,18 +119,14 @@ final class ReferenceWorld {
   /** A workload with quota of one flavor, now and then of two, often more than its queue has. */
   private QuotaReservation reservation(String name) {
     return new QuotaReservation(
-        "team",
-        name,
-        name,
+        new WorkloadIdentity("team", name, name),
         "",
-        localQueue(),
-        queue().name(),
-        random.nextInt(4),
-        Instant.ofEpochSecond(random.nextInt(20)),
+        new QueueNames(localQueue(), queue().name()),
+        new Precedence(random.nextInt(4), Instant.ofEpochSecond(random.nextInt(20))),
         Instant.ofEpochSecond(random.nextInt(20)),
         usage(),
-        true,
-        random.nextInt(8) == 0);
+        QuotaReservation.State.of(true, random.nextInt(8) == 0),
+        Optional.empty());
   }
 
   private String localQueue() {
