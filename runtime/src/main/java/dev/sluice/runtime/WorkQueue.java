@@ -1,5 +1,6 @@
 package dev.sluice.runtime;
 
+import dev.sluice.model.ExponentialBackoff;
 import dev.sluice.model.ObjectKey;
 import java.time.Duration;
 import java.util.HashMap;
@@ -16,9 +17,8 @@ import java.util.Set;
  * <p>Threads: none; its owner serialises all access.
  */
 final class WorkQueue {
-  private static final Duration FIRST_RETRY = Duration.ofMillis(5);
-  private static final Duration LAST_RETRY = Duration.ofSeconds(30);
-  private static final int MAX_DOUBLINGS = 20;
+  private static final ExponentialBackoff RETRIES =
+      new ExponentialBackoff(Duration.ofMillis(5), Duration.ofSeconds(30));
 
   private final LinkedHashSet<ObjectKey> waiting = new LinkedHashSet<>();
   private final Set<ObjectKey> working = new HashSet<>();
@@ -61,8 +61,6 @@ final class WorkQueue {
 
   /** Counts a failure and says how long to wait: 5 ms, doubling up to 30 s. */
   Duration failed(ObjectKey key) {
-    int count = failures.merge(key, 1, Integer::sum);
-    Duration delay = FIRST_RETRY.multipliedBy(1L << Math.min(count - 1, MAX_DOUBLINGS));
-    return delay.compareTo(LAST_RETRY) < 0 ? delay : LAST_RETRY;
+    return RETRIES.delay(failures.merge(key, 1, Integer::sum));
   }
 }

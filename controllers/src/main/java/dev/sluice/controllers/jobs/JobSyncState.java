@@ -1,5 +1,6 @@
 package dev.sluice.controllers.jobs;
 
+import dev.sluice.model.ExponentialBackoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -17,12 +18,11 @@ record JobSyncState(
   /** How long changes of pods are batched. */
   static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private static final int MAX_DOUBLINGS = 6;
-  private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
+  private static final ExponentialBackoff DELAYS =
+      new ExponentialBackoff(PAUSE, Duration.ofMinutes(1));
 
   /** The delay after so many refusals in a row: 1 s, doubling up to a minute. */
   static Duration pause(int refusals) {
-    Duration pause = PAUSE.multipliedBy(1L << Math.min(Math.max(refusals - 1, 0), MAX_DOUBLINGS));
-    return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
+    return DELAYS.delay(Math.max(refusals, 1));
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.jobs;
 
+import dev.sluice.model.ExponentialBackoff;
 import dev.sluice.model.core.pod.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,9 +13,8 @@ import java.util.List;
 record PodFailureBackoff(long failures, Instant last) {
   static final PodFailureBackoff NONE = new PodFailureBackoff(0, Instant.EPOCH);
 
-  private static final Duration FIRST_DELAY = Duration.ofSeconds(10);
-  private static final Duration MAX_DELAY = Duration.ofMinutes(10);
-  private static final int MAX_DOUBLINGS = 10;
+  private static final ExponentialBackoff DELAYS =
+      new ExponentialBackoff(Duration.ofSeconds(10), Duration.ofMinutes(10));
 
   /** The backoff after more pods ended. A success resets it; what failed after that counts. */
   PodFailureBackoff after(List<Pod> succeeded, List<FailedPod> failures) {
@@ -40,10 +40,7 @@ record PodFailureBackoff(long failures, Instant last) {
     if (failures == 0) {
       return Duration.ZERO;
     }
-    long doublings = Math.min(failures - 1, MAX_DOUBLINGS);
-    Duration whole = FIRST_DELAY.multipliedBy(1L << doublings);
-    whole = whole.compareTo(MAX_DELAY) < 0 ? whole : MAX_DELAY;
-    Duration left = Duration.between(now, last.plus(whole));
+    Duration left = Duration.between(now, last.plus(DELAYS.delay(failures)));
     return left.isNegative() ? Duration.ZERO : left;
   }
 }

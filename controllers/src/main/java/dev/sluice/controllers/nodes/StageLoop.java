@@ -5,6 +5,7 @@ import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.stage.Moment;
 import dev.sluice.controllers.nodes.stage.Stage;
 import dev.sluice.controllers.nodes.template.TemplateException;
+import dev.sluice.model.ExponentialBackoff;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Cluster;
@@ -28,9 +29,8 @@ import java.util.function.Predicate;
  */
 final class StageLoop {
   private static final int MAX_AT_ONCE = 512;
-  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
-  private static final Duration LAST_RETRY = Duration.ofMinutes(32);
-  private static final int MAX_DOUBLINGS = 11;
+  private static final ExponentialBackoff RETRIES =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofMinutes(32));
 
   /** A retry is up to a fifth later, so that not all retries come at once. */
   private static final int RETRY_JITTER_PART = 5;
@@ -154,8 +154,7 @@ final class StageLoop {
 
   /** Steps that are done are not repeated. */
   private void retryLater(StageSchedule.Entry entry, StageExecutor.Stopped rest) {
-    Duration doubled = FIRST_RETRY.multipliedBy(1L << Math.min(entry.tries(), MAX_DOUBLINGS));
-    Duration least = doubled.compareTo(LAST_RETRY) < 0 ? doubled : LAST_RETRY;
+    Duration least = RETRIES.delay(entry.tries() + 1);
     long more = least.toMillis() / RETRY_JITTER_PART;
     Duration delay = least.plusMillis(cluster.random().nextLong(more));
     schedule.put(

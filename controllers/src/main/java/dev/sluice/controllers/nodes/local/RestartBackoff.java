@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes.local;
 
+import dev.sluice.model.ExponentialBackoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -12,32 +13,30 @@ import java.util.TreeMap;
  * <p>Kept in memory only: after a restart of the node no container has to wait.
  */
 final class RestartBackoff {
-  private static final Duration FIRST = Duration.ofSeconds(10);
-  private static final Duration LONGEST = Duration.ofMinutes(5);
+  private static final ExponentialBackoff DELAYS =
+      new ExponentialBackoff(Duration.ofSeconds(10), Duration.ofMinutes(5));
   private static final Duration FORGIVEN = Duration.ofMinutes(10);
 
-  private record Wait(Duration delay, Instant since) {}
+  private record Restarts(int count, Instant latest) {}
 
   /** By container, of one pod. */
-  private final TreeMap<String, Wait> waits = new TreeMap<>();
+  private final TreeMap<String, Restarts> restarts = new TreeMap<>();
 
   /** How long the container must wait after its latest end, which was at {@code finished}. */
   Duration delay(String container, Instant finished) {
-    return known(container, finished).map(Wait::delay).orElse(Duration.ZERO);
+    int count = count(container, finished);
+    return count == 0 ? Duration.ZERO : DELAYS.delay(count);
   }
 
   /** Notes that the container is started again. */
   void restarted(String container, Instant finished, Instant now) {
-    Duration next =
-        known(container, finished)
-            .map(wait -> wait.delay().multipliedBy(2))
-            .filter(twice -> twice.compareTo(LONGEST) < 0)
-            .orElse(known(container, finished).isPresent() ? LONGEST : FIRST);
-    waits.put(container, new Wait(next, now));
+    restarts.put(container, new Restarts(count(container, finished) + 1, now));
   }
 
-  private Optional<Wait> known(String container, Instant finished) {
-    return Optional.ofNullable(waits.get(container))
-        .filter(wait -> Duration.between(wait.since(), finished).compareTo(FORGIVEN) <= 0);
+  private int count(String container, Instant finished) {
+    return Optional.ofNullable(restarts.get(container))
+        .filter(known -> Duration.between(known.latest(), finished).compareTo(FORGIVEN) <= 0)
+        .map(Restarts::count)
+        .orElse(0);
   }
 }

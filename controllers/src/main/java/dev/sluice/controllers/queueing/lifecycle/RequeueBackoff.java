@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
+import dev.sluice.model.ExponentialBackoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -16,13 +17,7 @@ public final class RequeueBackoff {
    * @param attempt the first is 1
    */
   public static Duration wait(int attempt, Duration base, Duration max, RandomGenerator random) {
-    Duration wait = base;
-    for (int i = 1; i < attempt && wait.isPositive() && wait.compareTo(max) < 0; i++) {
-      wait = wait.multipliedBy(2);
-    }
-    if (wait.compareTo(max) > 0) {
-      wait = max;
-    }
+    Duration wait = new ExponentialBackoff(base, max).delay(attempt);
     return wait.plusNanos(random.nextLong(wait.toNanos() / JITTER + 1));
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.engine.scheduling.queue;
 
+import dev.sluice.model.ExponentialBackoff;
 import dev.sluice.model.GoDuration;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,9 +14,6 @@ import java.time.temporal.ChronoUnit;
 public record PodBackoff(Duration first, Duration longest) {
   public static final PodBackoff DEFAULT =
       new PodBackoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
-
-  /** So many doublings exceed any limit. */
-  private static final int MAX_DOUBLINGS = 31;
 
   public PodBackoff {
     if (!first.isPositive() || longest.compareTo(first) < 0) {
@@ -31,8 +29,7 @@ public record PodBackoff(Duration first, Duration longest) {
    * @param failures how often it failed, at least once
    */
   public Instant end(Instant failed, int failures) {
-    Duration doubled = first.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
-    Duration pause = doubled.compareTo(longest) < 0 ? doubled : longest;
+    Duration pause = new ExponentialBackoff(first, longest).delay(failures);
     return failed.plus(pause).truncatedTo(ChronoUnit.SECONDS);
   }
 }
