@@ -214,7 +214,7 @@ public class AdmissionBenchmark {
             decided.admissions++;
           }
           case AdmissionDecision.Preempt preempt -> {
-            preempt.victims().forEach(this::giveWay);
+            preempt.victims().forEach(this::evict);
             decided.evictions += preempt.victims().size();
             again = true;
           }
@@ -224,7 +224,7 @@ public class AdmissionBenchmark {
     }
   }
 
-  private void giveWay(Target target) {
+  private void evict(Target target) {
     running.remove(target.victim().path());
     queues.quotaReleased(target.victim().path());
     queues.workloadPending(next(target.victim().clusterQueue()));

@@ -16,7 +16,7 @@ public final class Skips {
 
   private final Map<String, String> environment;
   private final Consumer<String> out;
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> printed = ConcurrentHashMap.newKeySet();
 
   /**
    * @param environment where {@link #REQUIRED} may be set
@@ -36,7 +36,7 @@ public final class Skips {
     if (environment.getOrDefault(REQUIRED, "").equals("true")) {
       throw new IllegalStateException(REQUIRED + "=true, but " + advice);
     }
-    if (told.add(what)) {
+    if (printed.add(what)) {
       out.accept("SKIPPED " + what + ": " + advice);
     }
     return ConditionEvaluationResult.disabled(advice);

@@ -30,7 +30,8 @@ class ExponentialBackoffTest {
           new Case("initial above the maximum", seconds(9), seconds(5), 1, seconds(5)),
           new Case("initial of zero", Duration.ZERO, seconds(5), Long.MAX_VALUE, Duration.ZERO),
           new Case("maximum of zero", seconds(1), Duration.ZERO, 3, Duration.ZERO),
-          new Case("parts of a second", Duration.ofMillis(5), seconds(30), 8, Duration.ofMillis(640)),
+          new Case(
+              "parts of a second", Duration.ofMillis(5), seconds(30), 8, Duration.ofMillis(640)),
           new Case("no overflow", Duration.ofNanos(1), LONGEST, Long.MAX_VALUE, LONGEST));
 
   private static Duration seconds(long seconds) {

@@ -22,7 +22,7 @@ record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
     if (version.isEmpty()) {
       return merged;
     }
-    ApiObject all = version.get().told(merged);
+    ApiObject all = version.get().convert(merged);
     ApiObject pruned = pruned(version.get(), all, last.fields());
     return last.apiVersion().equals(part.kind().apiVersion())
         ? pruned
@@ -30,11 +30,11 @@ record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
   }
 
   private ApiObject pruned(ManagedPart version, ApiObject all, FieldSet last) {
-    MergeSchema shape = version.shape();
-    FieldSet had = last.withDeclaredFields(shape);
-    ApiObject left = withOwned(version, all, without(shape, all, had));
-    FieldSet gone = fields(shape, all).minus(fields(shape, left));
-    return without(shape, all, gone.intersection(had));
+    MergeSchema schema = version.mergeSchema();
+    FieldSet had = last.withDeclaredFields(schema);
+    ApiObject left = withOwned(version, all, without(schema, all, had));
+    FieldSet gone = fields(schema, all).minus(fields(schema, left));
+    return without(schema, all, gone.intersection(had));
   }
 
   /**
@@ -47,17 +47,17 @@ record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
       Optional<ManagedPart> owning = other.equals(first) ? Optional.empty() : part.in(other);
       if (owning.isPresent()) {
         more =
-            version.told(
-                withOwnedIn(owning.get(), owning.get().told(all), owning.get().told(more)));
+            version.convert(
+                withOwnedIn(owning.get(), owning.get().convert(all), owning.get().convert(more)));
       }
     }
     return more;
   }
 
   private ApiObject withOwnedIn(ManagedPart version, ApiObject all, ApiObject left) {
-    MergeSchema shape = version.shape();
-    FieldSet stays = fields(shape, left).union(owned(version));
-    return without(shape, all, fields(shape, all).minus(stays));
+    MergeSchema schema = version.mergeSchema();
+    FieldSet stays = fields(schema, left).union(owned(version));
+    return without(schema, all, fields(schema, all).minus(stays));
   }
 
   /**
@@ -65,21 +65,21 @@ record AppliedFieldPruning(ManagedPart part, ManagedFields wanted) {
    * version does not have is missing there before and after, so it stays.
    */
   private ApiObject translated(ApiObject merged, ApiObject all, ApiObject pruned) {
-    ApiObject left = part.told(pruned);
-    FieldSet gone = part.compare(part.told(all), left).removed().minus(owned(part));
-    Tree rest = Removal.of(part.shape(), merged.tree(), gone);
-    return new ApiObject(Merge.of(part.shape(), rest, left.tree()));
+    ApiObject left = part.convert(pruned);
+    FieldSet gone = part.compare(part.convert(all), left).removed().minus(owned(part));
+    Tree rest = Removal.of(part.mergeSchema(), merged.tree(), gone);
+    return new ApiObject(Merge.of(part.mergeSchema(), rest, left.tree()));
   }
 
   private FieldSet owned(ManagedPart version) {
-    return wanted.owned(version.kind().apiVersion()).withDeclaredFields(version.shape());
+    return wanted.owned(version.kind().apiVersion()).withDeclaredFields(version.mergeSchema());
   }
 
-  private static FieldSet fields(MergeSchema shape, ApiObject object) {
-    return FieldsOf.value(shape, object.tree()).withDeclaredFields(shape);
+  private static FieldSet fields(MergeSchema schema, ApiObject object) {
+    return FieldsOf.value(schema, object.tree()).withDeclaredFields(schema);
   }
 
-  private static ApiObject without(MergeSchema shape, ApiObject object, FieldSet fields) {
-    return new ApiObject(Removal.of(shape, object.tree(), fields));
+  private static ApiObject without(MergeSchema schema, ApiObject object, FieldSet fields) {
+    return new ApiObject(Removal.of(schema, object.tree(), fields));
   }
 }

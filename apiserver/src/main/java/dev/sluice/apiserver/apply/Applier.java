@@ -58,7 +58,7 @@ public record Applier(ManagedPart part, String manager, boolean insists, Instant
     ManagedFieldsEntry claim = claim(configuration);
     Optional<ManagedFieldsEntry> last = managed.find(claim);
     ManagedFields wanted = managed.with(claim);
-    var merged = new ApiObject(Merge.of(part.shape(), before.tree(), configuration));
+    var merged = new ApiObject(Merge.of(part.mergeSchema(), before.tree(), configuration));
     ApiObject after =
         last.map(old -> new AppliedFieldPruning(part, wanted).of(merged, old)).orElse(merged);
     var change = new FieldChange(part, before, after);
@@ -77,7 +77,7 @@ public record Applier(ManagedPart part, String manager, boolean insists, Instant
         part.kind().apiVersion(),
         part.subresource(),
         Timestamps.format(now),
-        part.ownable(FieldsOf.value(part.shape(), configuration)));
+        part.ownable(FieldsOf.value(part.mergeSchema(), configuration)));
   }
 
   private void refuseConflicts(ApiObject before, ManagedFields found) {

@@ -35,7 +35,7 @@ final class ApplyPrecondition {
 
   private static void throwIfAny(ManagedPart part, Tree tree, boolean applied) {
     var check = new ApplyPrecondition(applied);
-    check.value(part.shape(), tree, "");
+    check.value(part.mergeSchema(), tree, "");
     if (!check.problems.isEmpty()) {
       throw refusal(part.kind(), new ApiObject(tree), applied, check.problems);
     }
@@ -62,43 +62,43 @@ final class ApplyPrecondition {
                 each));
   }
 
-  private void value(MergeSchema shape, Value value, String path) {
-    Parts parts = shape.parts(value);
+  private void value(MergeSchema schema, Value value, String path) {
+    Parts parts = schema.parts(value);
     switch (parts) {
       case NONE -> {}
-      case FIELDS -> value.asTree().forEach((name, field) -> field(shape, name, field, path));
-      case MEMBERS, KEYED -> elements(shape, parts, (Items) value, path);
+      case FIELDS -> value.asTree().forEach((name, field) -> field(schema, name, field, path));
+      case MEMBERS, KEYED -> elements(schema, parts, (Items) value, path);
     }
   }
 
-  private void field(MergeSchema shape, String name, Value value, String path) {
+  private void field(MergeSchema schema, String name, Value value, String path) {
     String below = path + "." + name;
-    if (applied && !shape.allows(name)) {
+    if (applied && !schema.allows(name)) {
       problems.add(below + ": field not declared in schema");
     } else {
-      value(shape.field(name), value, below);
+      value(schema.field(name), value, below);
     }
   }
 
-  private void elements(MergeSchema shape, Parts parts, Items list, String path) {
+  private void elements(MergeSchema schema, Parts parts, Items list, String path) {
     var seen = new TreeSet<PathElement>();
     for (int i = 0; i < list.values().size(); i++) {
       Value element = list.values().get(i);
-      Optional<PathElement> step = shape.step(parts, element);
+      Optional<PathElement> step = schema.step(parts, element);
       if (step.isEmpty()) {
-        problems.add("%s: element %d: %s".formatted(path, i, unknowable(shape, parts)));
+        problems.add("%s: element %d: %s".formatted(path, i, unknowable(schema, parts)));
       } else if (!seen.add(step.get()) && applied) {
         problems.add("%s: duplicate entries for key %s".formatted(path, step.get().shown()));
       } else {
-        value(shape.element(), element, path + step.get().shown());
+        value(schema.element(), element, path + step.get().shown());
       }
     }
   }
 
-  private static String unknowable(MergeSchema shape, Parts parts) {
+  private static String unknowable(MergeSchema schema, Parts parts) {
     return parts == Parts.KEYED
         ? "associative list with keys has an element that omits its keys "
-            + shape.schema().listMapKeys()
+            + schema.schema().listMapKeys()
         : "a set can only have plain values as elements";
   }
 }

@@ -20,8 +20,8 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   private static final Comparison MODIFIED =
       new Comparison(FieldSet.EMPTY, FieldSet.LEAF, FieldSet.EMPTY);
 
-  static Comparison of(MergeSchema shape, Tree before, Tree after) {
-    return values(shape, before, after);
+  static Comparison of(MergeSchema schema, Tree before, Tree after) {
+    return values(schema, before, after);
   }
 
   /** The fields that were added or modified. */
@@ -39,31 +39,31 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   @SuppressWarnings("ReferenceEquality") // equal values are usually shared, so one comparison of
   // references is enough
   private static Comparison values(
-      MergeSchema shape, @Nullable Value before, @Nullable Value after) {
+      MergeSchema schema, @Nullable Value before, @Nullable Value after) {
     if (before == after) {
       return SAME;
     }
-    Parts parts = commonParts(shape, before, after);
+    Parts parts = commonParts(schema, before, after);
     if (parts == Parts.NONE || (isBare(before) && isBare(after))) {
       return whole(before, after);
     }
     var found = new Found();
     if (parts == Parts.FIELDS) {
-      fields(shape, orEmpty(before), orEmpty(after), found);
+      fields(schema, orEmpty(before), orEmpty(after), found);
     } else {
-      elements(shape, parts, before, after, found);
+      elements(schema, parts, before, after, found);
     }
     return found.comparison(before == null, after == null);
   }
 
   /** The parts that both values have; a null has those of the other. */
   private static Parts commonParts(
-      MergeSchema shape, @Nullable Value before, @Nullable Value after) {
+      MergeSchema schema, @Nullable Value before, @Nullable Value after) {
     if (before == null || before == Value.Null.NULL) {
-      return after == null ? Parts.NONE : shape.parts(after);
+      return after == null ? Parts.NONE : schema.parts(after);
     }
-    Parts parts = shape.parts(before);
-    boolean alike = after == null || after == Value.Null.NULL || shape.parts(after) == parts;
+    Parts parts = schema.parts(before);
+    boolean alike = after == null || after == Value.Null.NULL || schema.parts(after) == parts;
     return alike ? parts : Parts.NONE;
   }
 
@@ -89,13 +89,13 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
     return before.equals(after) ? SAME : MODIFIED;
   }
 
-  private static void fields(MergeSchema shape, Tree before, Tree after, Found found) {
+  private static void fields(MergeSchema schema, Tree before, Tree after, Found found) {
     Set<String> names = new TreeSet<>(before.names());
     names.addAll(after.names());
     for (String name : names) {
       found.put(
           new PathElement.Field(name),
-          values(shape.field(name), present(before, name), present(after, name)));
+          values(schema.field(name), present(before, name), present(after, name)));
     }
   }
 
@@ -104,20 +104,20 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   }
 
   private static void elements(
-      MergeSchema shape, Parts parts, @Nullable Value before, @Nullable Value after, Found found) {
-    Elements old = Elements.of(shape, parts, before == null ? Items.EMPTY : before);
-    Elements fresh = Elements.of(shape, parts, after == null ? Items.EMPTY : after);
+      MergeSchema schema, Parts parts, @Nullable Value before, @Nullable Value after, Found found) {
+    Elements old = Elements.of(schema, parts, before == null ? Items.EMPTY : before);
+    Elements fresh = Elements.of(schema, parts, after == null ? Items.EMPTY : after);
     Set<PathElement> steps = new LinkedHashSet<>(old.byStep().keySet());
     steps.addAll(fresh.byStep().keySet());
     for (PathElement step : steps) {
-      found.put(step, alike(shape.element(), old.at(step), fresh.at(step)));
+      found.put(step, alike(schema.element(), old.at(step), fresh.at(step)));
     }
   }
 
-  private static Comparison alike(MergeSchema shape, List<Value> before, List<Value> after) {
+  private static Comparison alike(MergeSchema schema, List<Value> before, List<Value> after) {
     return before.size() > 1 || after.size() > 1
         ? whole(asOne(before), asOne(after))
-        : values(shape, asOne(before), asOne(after));
+        : values(schema, asOne(before), asOne(after));
   }
 
   private static @Nullable Value asOne(List<Value> elements) {

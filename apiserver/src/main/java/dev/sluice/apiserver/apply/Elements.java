@@ -16,10 +16,10 @@ import java.util.SequencedMap;
  */
 record Elements(SequencedMap<PathElement, List<Value>> byStep) {
 
-  static Elements of(MergeSchema shape, Parts parts, Value list) {
+  static Elements of(MergeSchema schema, Parts parts, Value list) {
     var elements = new LinkedHashMap<PathElement, List<Value>>();
     for (Value element : list instanceof Items(List<Value> values) ? values : List.<Value>of()) {
-      shape
+      schema
           .step(parts, element)
           .ifPresent(
               step -> elements.computeIfAbsent(step, ignored -> new ArrayList<>(1)).add(element));

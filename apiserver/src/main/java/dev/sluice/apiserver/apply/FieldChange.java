@@ -53,6 +53,7 @@ final class FieldChange {
     return byVersion.computeIfAbsent(
         apiVersion,
         version ->
-            part.in(version).map(other -> other.compare(other.told(before), other.told(after))));
+            part.in(version)
+                .map(other -> other.compare(other.convert(before), other.convert(after))));
   }
 }

@@ -168,11 +168,11 @@ public final class FieldSet {
   }
 
   /** This set with the declared fields on the way to its fields. */
-  FieldSet withDeclaredFields(MergeSchema shape) {
+  FieldSet withDeclaredFields(MergeSchema schema) {
     var extended = new Builder();
     below.forEach((step, node) -> {
-      FieldSet inside = node.withDeclaredFields(shape.at(step));
-      boolean declared = step instanceof PathElement.Field(String name) && shape.declares(name);
+      FieldSet inside = node.withDeclaredFields(schema.at(step));
+      boolean declared = step instanceof PathElement.Field(String name) && schema.declares(name);
       extended.put(step, declared ? inside.withItself() : inside);
     });
     return extended.build(itself);

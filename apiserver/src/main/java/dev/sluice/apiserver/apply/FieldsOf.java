@@ -11,21 +11,21 @@ import dev.sluice.model.tree.Value;
 final class FieldsOf {
   private FieldsOf() {}
 
-  static FieldSet value(MergeSchema shape, Value value) {
-    Parts parts = shape.parts(value);
+  static FieldSet value(MergeSchema schema, Value value) {
+    Parts parts = schema.parts(value);
     return switch (parts) {
       case NONE -> FieldSet.LEAF;
-      case FIELDS -> fields(shape, value.asTree());
-      case MEMBERS, KEYED -> elements(shape, parts, value);
+      case FIELDS -> fields(schema, value.asTree());
+      case MEMBERS, KEYED -> elements(schema, parts, value);
     };
   }
 
-  private static FieldSet fields(MergeSchema shape, Tree tree) {
+  private static FieldSet fields(MergeSchema schema, Tree tree) {
     var fields = new FieldSet.Builder();
     tree.forEach((name, value) -> {
-      FieldSet inside = value(shape.field(name), value);
+      FieldSet inside = value(schema.field(name), value);
       boolean byItself =
-          !shape.declares(name)
+          !schema.declares(name)
               || value == Value.Null.NULL
               || (value instanceof Tree field && field.isEmpty());
       fields.put(new PathElement.Field(name), byItself ? inside.withItself() : inside);
@@ -33,15 +33,15 @@ final class FieldsOf {
     return fields.build(false);
   }
 
-  private static FieldSet elements(MergeSchema shape, Parts parts, Value list) {
+  private static FieldSet elements(MergeSchema schema, Parts parts, Value list) {
     var fields = new FieldSet.Builder();
-    Elements.of(shape, parts, list)
+    Elements.of(schema, parts, list)
         .byStep()
         .forEach((step, elements) ->
             fields.put(
                 step,
                 elements.size() == 1
-                    ? value(shape.element(), elements.getFirst()).withItself()
+                    ? value(schema.element(), elements.getFirst()).withItself()
                     : FieldSet.LEAF));
     return fields.build(false);
   }

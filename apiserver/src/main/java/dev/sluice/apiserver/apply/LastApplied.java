@@ -27,8 +27,8 @@ final class LastApplied {
       if (!remembered.text("apiVersion").equals(part.kind().apiVersion())) {
         return FieldSet.EMPTY;
       }
-      Comparison since = Comparison.of(part.shape(), remembered, object.tree());
-      return FieldsOf.value(part.shape(), remembered)
+      Comparison since = Comparison.of(part.mergeSchema(), remembered, object.tree());
+      return FieldsOf.value(part.mergeSchema(), remembered)
           .minus(since.removed())
           .minus(since.modified())
           .minus(since.added());

@@ -108,7 +108,7 @@ public record ManagedPart(
         .reduce(FieldSet.of("metadata"), FieldSet::union);
   }
 
-  MergeSchema shape() {
+  MergeSchema mergeSchema() {
     return MergeSchema.of(schema, builtIn);
   }
 
@@ -118,7 +118,7 @@ public record ManagedPart(
   }
 
   /** Converts an object of the kind to the version of this part. */
-  ApiObject told(ApiObject object) {
+  ApiObject convert(ApiObject object) {
     return version.in(object);
   }
 
@@ -128,7 +128,7 @@ public record ManagedPart(
   }
 
   Comparison compare(ApiObject before, ApiObject after) {
-    return Comparison.of(shape(), comparable(before), comparable(after)).without(ignored);
+    return Comparison.of(mergeSchema(), comparable(before), comparable(after)).without(ignored);
   }
 
   private Tree comparable(ApiObject object) {

@@ -20,52 +20,54 @@ import java.util.SequencedSet;
 final class Merge {
   private Merge() {}
 
-  static Tree of(MergeSchema shape, Tree object, Tree configuration) {
-    return fields(shape, object, configuration);
+  static Tree of(MergeSchema schema, Tree object, Tree configuration) {
+    return fields(schema, object, configuration);
   }
 
-  private static Value values(MergeSchema shape, Value object, Value configuration) {
-    Parts parts = shape.parts(object);
+  private static Value values(MergeSchema schema, Value object, Value configuration) {
+    Parts parts = schema.parts(object);
     if (configuration == Value.Null.NULL && parts != Parts.NONE) {
       return object;
     }
-    if (parts != shape.parts(configuration)) {
+    if (parts != schema.parts(configuration)) {
       return configuration;
     }
     return switch (parts) {
       case NONE -> configuration;
-      case FIELDS -> fields(shape, object.asTree(), configuration.asTree());
-      case MEMBERS, KEYED -> elements(shape, parts, object, configuration);
+      case FIELDS -> fields(schema, object.asTree(), configuration.asTree());
+      case MEMBERS, KEYED -> elements(schema, parts, object, configuration);
     };
   }
 
-  private static Tree fields(MergeSchema shape, Tree object, Tree configuration) {
+  private static Tree fields(MergeSchema schema, Tree object, Tree configuration) {
     Tree merged = object;
     for (String name : configuration.names()) {
       Value wanted = configuration.at(name);
       merged =
           merged.with(
-              name, object.has(name) ? values(shape.field(name), object.at(name), wanted) : wanted);
+              name,
+              object.has(name) ? values(schema.field(name), object.at(name), wanted) : wanted);
     }
     return merged;
   }
 
-  private static Items elements(MergeSchema shape, Parts parts, Value object, Value configuration) {
-    Elements present = Elements.of(shape, parts, object);
-    Elements wanted = Elements.of(shape, parts, configuration);
+  private static Items elements(
+      MergeSchema schema, Parts parts, Value object, Value configuration) {
+    Elements present = Elements.of(schema, parts, object);
+    Elements wanted = Elements.of(schema, parts, configuration);
     var merged = new ArrayList<Value>();
     for (PathElement step : order(present, wanted)) {
-      merged.addAll(merged(shape.element(), present.at(step), wanted.at(step)));
+      merged.addAll(merged(schema.element(), present.at(step), wanted.at(step)));
     }
     return new Items(merged);
   }
 
-  private static List<Value> merged(MergeSchema shape, List<Value> present, List<Value> wanted) {
+  private static List<Value> merged(MergeSchema schema, List<Value> present, List<Value> wanted) {
     if (wanted.isEmpty()) {
       return present;
     }
     return present.size() == 1
-        ? List.of(values(shape, present.getFirst(), wanted.getFirst()))
+        ? List.of(values(schema, present.getFirst(), wanted.getFirst()))
         : wanted;
   }
 

@@ -12,44 +12,44 @@ import java.util.Optional;
 final class Removal {
   private Removal() {}
 
-  static Tree of(MergeSchema shape, Tree object, FieldSet fields) {
-    return value(shape, object, fields).map(Value::asTree).orElse(Tree.EMPTY);
+  static Tree of(MergeSchema schema, Tree object, FieldSet fields) {
+    return value(schema, object, fields).map(Value::asTree).orElse(Tree.EMPTY);
   }
 
-  private static Optional<Value> value(MergeSchema shape, Value value, FieldSet fields) {
-    Parts parts = shape.parts(value);
+  private static Optional<Value> value(MergeSchema schema, Value value, FieldSet fields) {
+    Parts parts = schema.parts(value);
     return switch (parts) {
       case NONE -> Optional.of(value);
-      case FIELDS -> fields(shape, value.asTree(), fields);
-      case MEMBERS, KEYED -> elements(shape, parts, (Items) value, fields);
+      case FIELDS -> fields(schema, value.asTree(), fields);
+      case MEMBERS, KEYED -> elements(schema, parts, (Items) value, fields);
     };
   }
 
-  private static Optional<Value> fields(MergeSchema shape, Tree tree, FieldSet fields) {
+  private static Optional<Value> fields(MergeSchema schema, Tree tree, FieldSet fields) {
     Tree left = tree;
     for (String name : tree.names()) {
       FieldSet gone = fields.at(new PathElement.Field(name));
       if (!gone.isEmpty()) {
-        Optional<Value> rest = rest(shape.field(name), tree.at(name), gone);
+        Optional<Value> rest = rest(schema.field(name), tree.at(name), gone);
         left = rest.isPresent() ? left.with(name, rest.get()) : left.without(name);
       }
     }
     return left.isEmpty() ? Optional.empty() : Optional.of(left);
   }
 
-  private static Optional<Value> rest(MergeSchema shape, Value value, FieldSet gone) {
-    return gone.itself() ? Optional.empty() : value(shape, value, gone);
+  private static Optional<Value> rest(MergeSchema schema, Value value, FieldSet gone) {
+    return gone.itself() ? Optional.empty() : value(schema, value, gone);
   }
 
   private static Optional<Value> elements(
-      MergeSchema shape, Parts parts, Items list, FieldSet fields) {
+      MergeSchema schema, Parts parts, Items list, FieldSet fields) {
     List<Value> left = new ArrayList<>();
     for (Value element : list.values()) {
-      FieldSet gone = shape.step(parts, element).map(fields::at).orElse(FieldSet.EMPTY);
+      FieldSet gone = schema.step(parts, element).map(fields::at).orElse(FieldSet.EMPTY);
       if (gone.isEmpty()) {
         left.add(element);
       } else {
-        rest(shape.element(), element, gone).ifPresent(left::add);
+        rest(schema.element(), element, gone).ifPresent(left::add);
       }
     }
     return left.isEmpty() ? Optional.empty() : Optional.of(new Items(left));

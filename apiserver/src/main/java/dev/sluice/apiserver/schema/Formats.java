@@ -65,7 +65,7 @@ final class Formats {
   }
 
   private static boolean isDateTime(String text) {
-    return Timestamps.isPlain(text) || Moments.read(text).isPresent();
+    return Timestamps.isPlain(text) || TimeValues.read(text).isPresent();
   }
 
   private static boolean isBase64(String text) {

@@ -43,7 +43,7 @@ public final class Pruning {
       case Tree tree -> pruneTree(schema, tree, before.asTree(), path);
       case Items list when schema.items().isPresent() ->
           pruneItems(schema.items().get(), list, path);
-      case Value.Text text -> Moments.normal(text, schema.moments());
+      case Value.Text text -> TimeValues.normal(text, schema.timeForm());
       case Value other -> other;
     };
   }

@@ -40,7 +40,7 @@ public final class Schema {
   private final Origin origin;
   private final Type type;
   private final boolean nullable;
-  private final Moments.Form moments;
+  private final TimeValues.Form timeForm;
   private final boolean preservesUnknown;
   private final SortedMap<String, Schema> properties;
 
@@ -66,7 +66,7 @@ public final class Schema {
             ? Type.INT_OR_STRING
             : Type.named(openApi.text("type")).orElse(Type.ANY);
     this.nullable = openApi.flag("nullable");
-    this.moments = origin == Origin.BUILT_IN ? moments(openApi) : Moments.Form.ANY;
+    this.timeForm = origin == Origin.BUILT_IN ? timeForm(openApi) : TimeValues.Form.ANY;
     this.preservesUnknown = openApi.flag("x-kubernetes-preserve-unknown-fields");
     var fields = new TreeMap<String, Schema>();
     openApi
@@ -92,11 +92,11 @@ public final class Schema {
             || Stream.concat(properties.values().stream(), elements()).anyMatch(Schema::hasRules);
   }
 
-  private static Moments.Form moments(Tree openApi) {
+  private static TimeValues.Form timeForm(Tree openApi) {
     boolean any = !openApi.text("format").equals("date-time");
     return any
-        ? Moments.Form.ANY
-        : openApi.has("pattern") ? Moments.Form.MICROS : Moments.Form.SECONDS;
+        ? TimeValues.Form.ANY
+        : openApi.has("pattern") ? TimeValues.Form.MICROS : TimeValues.Form.SECONDS;
   }
 
   private static ListType listType(Tree openApi) {
@@ -233,8 +233,8 @@ public final class Schema {
   }
 
   /** The normal form of timestamps; those of custom kinds have none. */
-  Moments.Form moments() {
-    return moments;
+  TimeValues.Form timeForm() {
+    return timeForm;
   }
 
   List<Constraint> constraints() {

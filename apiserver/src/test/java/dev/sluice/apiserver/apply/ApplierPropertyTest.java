@@ -33,11 +33,11 @@ class ApplierPropertyTest {
       Tree configuration = ApplierTest.gate(spec);
       gate = applied(manager, true, configuration);
 
-      assertThat(Merge.of(ApplierTest.PART.shape(), gate.tree(), configuration))
+      assertThat(Merge.of(ApplierTest.PART.mergeSchema(), gate.tree(), configuration))
           .as(step)
           .isEqualTo(gate.tree());
       FieldSet present =
-          FieldsOf.value(ApplierTest.PART.shape(), ManagedFields.removedFrom(gate).tree());
+          FieldsOf.value(ApplierTest.PART.mergeSchema(), ManagedFields.removedFrom(gate).tree());
       FieldSet owned = ManagedFields.of(gate).owned("example.com/v1");
       assertThat(ApplierTest.PART.ownable(present).minus(owned).paths()).as(step).isEmpty();
       ApiObject again = applied(manager, false, configuration);

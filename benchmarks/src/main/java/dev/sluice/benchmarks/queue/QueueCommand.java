@@ -93,11 +93,11 @@ public final class QueueCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     checkChoice();
     Report report = measure(wanted(), world);
-    tell(report.text());
+    print(report.text());
     if (besideKueue) {
       Report peer = measure(wanted(), World.Choice.KUEUE);
-      tell(peer.text());
-      tell(
+      print(peer.text());
+      print(
           "%s took %.2f of the time that Kueue took here"
               .formatted(report.world(), report.ratioTo(peer)));
     }
@@ -128,7 +128,7 @@ public final class QueueCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(String text) {
+  private void print(String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(text);
     out.flush();

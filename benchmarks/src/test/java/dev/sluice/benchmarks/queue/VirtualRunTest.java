@@ -16,7 +16,7 @@ class VirtualRunTest {
   }
 
   @Test
-  void whatGivesWayLosesItsTime() {
+  void preemptedWorkloadLosesItsTime() {
     WorkloadClass patient = Shape.workloads("patient", 1, 20, 3000, 0, 0);
     WorkloadClass urgent = Shape.workloads("urgent", 2, 20, 500, 9, 2000);
 

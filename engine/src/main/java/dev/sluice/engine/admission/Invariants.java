@@ -71,7 +71,7 @@ public final class Invariants {
 
   /** The root cohort of a queue. */
   private static String rootCohort(AdmissionQueues queues, String queue) {
-    return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
+    return queues.ledger().tree().queue(queue).map(QuotaNode::rootName).orElse("");
   }
 
   private static void checkQueue(QuotaNode node, QuotaLedger ledger, List<String> found) {

@@ -31,11 +31,11 @@ final class IssuedPreemptions {
     ledger
         .tree()
         .queue(victim.clusterQueue())
-        .ifPresent(queue -> ledger.gaveWay().add(queue, victim.path(), preemptor));
+        .ifPresent(queue -> ledger.history().add(queue, victim.path(), preemptor));
   }
 
   /** Forgets the history where a workload released its quota for good, or is a victim no more. */
   void forget(QuotaReservation workload) {
-    ledger.tree().queue(workload.clusterQueue()).ifPresent(ledger.gaveWay()::forget);
+    ledger.tree().queue(workload.clusterQueue()).ifPresent(ledger.history()::forget);
   }
 }

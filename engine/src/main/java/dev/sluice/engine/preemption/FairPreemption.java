@@ -29,7 +29,7 @@ final class FairPreemption {
   FairPreemption(PreemptionContext search, PreemptionRules rules) {
     this.search = search;
     this.rules = rules;
-    this.byShares = !search.gaveWay();
+    this.byShares = !search.wasPreempted();
   }
 
   List<Target> targets() {

@@ -61,7 +61,7 @@ final class PreemptionContext {
     this.queue = ledger.queue(workload.clusterQueue()).orElseThrow();
     this.node = ledger.tree().queue(workload.clusterQueue()).orElseThrow();
     this.order = this::compare;
-    this.evictedBefore = ledger.gaveWay().to(node, workload.path());
+    this.evictedBefore = ledger.history().to(node, workload.path());
     this.needs = new ArrayList<>(request.size());
     for (int i = 0; i < request.size(); i++) {
       needs.add(new Need(node.cell(request.what(i)), request.amount(i)));
@@ -142,8 +142,8 @@ final class PreemptionContext {
   }
 
   /** Whether the workload was preempted itself lately. */
-  boolean gaveWay() {
-    return ledger.gaveWay().contains(node, workload.path());
+  boolean wasPreempted() {
+    return ledger.history().contains(node, workload.path());
   }
 
   /** The order in which candidates are preempted. */

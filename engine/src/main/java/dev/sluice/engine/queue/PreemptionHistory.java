@@ -26,26 +26,26 @@ public final class PreemptionHistory {
   public void add(QuotaNode queue, String victim, String preemptor) {
     Preemptions known =
         byRoot.computeIfAbsent(
-            queue.family(), _ -> new Preemptions(new LinkedHashSet<>(), new LinkedHashMap<>()));
+            queue.rootName(), _ -> new Preemptions(new LinkedHashSet<>(), new LinkedHashMap<>()));
     known.victims.add(victim);
     known.byPreemptor.computeIfAbsent(preemptor, _ -> new LinkedHashSet<>()).add(victim);
   }
 
   /** Whether a workload of a queue was preempted. */
   public boolean contains(QuotaNode queue, String victim) {
-    Preemptions known = byRoot.get(queue.family());
+    Preemptions known = byRoot.get(queue.rootName());
     return known != null && known.victims.contains(victim);
   }
 
   /** The victims of a workload of a queue. */
   public Set<String> to(QuotaNode queue, String preemptor) {
-    Preemptions known = byRoot.get(queue.family());
+    Preemptions known = byRoot.get(queue.rootName());
     return known == null ? Set.of() : known.byPreemptor.getOrDefault(preemptor, Set.of());
   }
 
   /** Forgets a root: a workload below it left, or was not preempted after all. */
   public void forget(QuotaNode queue) {
-    byRoot.remove(queue.family());
+    byRoot.remove(queue.rootName());
   }
 
   void forgetAll() {

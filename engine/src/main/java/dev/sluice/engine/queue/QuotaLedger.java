@@ -97,7 +97,7 @@ public final class QuotaLedger {
   }
 
   /** The recent preemptions. */
-  public PreemptionHistory gaveWay() {
+  public PreemptionHistory history() {
     return history;
   }
 

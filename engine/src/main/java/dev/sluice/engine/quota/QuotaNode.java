@@ -73,7 +73,7 @@ public final class QuotaNode {
   }
 
   /** A unique name for its root. A queue without cohort may have the name of a cohort. */
-  public String family() {
+  public String rootName() {
     QuotaNode root = root();
     return root.name() + (root.queue ? " queue" : " cohort");
   }

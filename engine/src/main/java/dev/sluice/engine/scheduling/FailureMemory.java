@@ -15,7 +15,7 @@ final class FailureMemory {
   private static final int MAX_FAILURES = 256;
 
   /** The equivalence key: all that a failure depends on, apart from the cluster. */
-  private record Alike(PodSignature shape, long priority, boolean preempts) {}
+  private record Alike(PodSignature signature, long priority, boolean preempts) {}
 
   private final Map<Alike, Placement> failures = new LinkedHashMap<>();
   private long version = -1;
@@ -40,6 +40,6 @@ final class FailureMemory {
   }
 
   private static Alike alike(PodFacts pod) {
-    return new Alike(pod.shape(), pod.priority(), pod.preempts());
+    return new Alike(pod.signature(), pod.priority(), pod.preempts());
   }
 }

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * one evaluation of the node that took the pod before.
  */
 final class FilterCache {
-  private final PodSignature shape;
+  private final PodSignature signature;
   private final ClusterState cluster;
   private final Filter filters;
   private final NodeScores nodeScores;
@@ -30,10 +30,10 @@ final class FilterCache {
   private boolean choosy;
 
   FilterCache(
-      PodSignature shape, ClusterState cluster, NodeFilters filters, NodeScores nodeScores) {
-    this.shape = shape;
+      PodSignature signature, ClusterState cluster, NodeFilters filters, NodeScores nodeScores) {
+    this.signature = signature;
     this.cluster = cluster;
-    this.filters = filters.of(shape);
+    this.filters = filters.of(signature);
     this.nodeScores = nodeScores;
   }
 
@@ -62,12 +62,12 @@ final class FilterCache {
 
   private void ask(int slot) {
     NodeState node = cluster.node(slot);
-    FilterResult result = filters.judge(shape, node);
+    FilterResult result = filters.filter(signature, node);
     results[slot] = result;
     if (result.fits()) {
-      scores[slot] = (int) nodeScores.of(shape, node, cluster);
-      taints[slot] = NodeLocalScores.unwantedTaints(shape, node);
-      wishes[slot] = nodeScores.wishes(shape, node);
+      scores[slot] = (int) nodeScores.of(signature, node, cluster);
+      taints[slot] = NodeLocalScores.unwantedTaints(signature, node);
+      wishes[slot] = nodeScores.wishes(signature, node);
       choosy |= taints[slot] > 0 || wishes[slot] > 0;
     }
   }

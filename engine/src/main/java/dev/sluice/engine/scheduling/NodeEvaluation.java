@@ -19,7 +19,7 @@ final class NodeEvaluation {
   private final ClusterState cluster;
   private final NodeFilters filters;
   private final FilterCache results;
-  private final List<ClusterFilter.Outlook> outlooks;
+  private final List<ClusterFilter.PreFiltered> preFilters;
   private final boolean nominated;
   private final boolean plain;
 
@@ -34,12 +34,12 @@ final class NodeEvaluation {
     this.cluster = cluster;
     this.filters = filters;
     this.results = results;
-    this.outlooks = new ArrayList<>(0);
-    if (always || looksAround() || !pod.shape().volumeClaims().isEmpty()) {
-      clusterFilters.forEach(filter -> filter.prepare(pod, cluster).ifPresent(outlooks::add));
+    this.preFilters = new ArrayList<>(0);
+    if (always || looksAround() || !pod.signature().volumeClaims().isEmpty()) {
+      clusterFilters.forEach(filter -> filter.prepare(pod, cluster).ifPresent(preFilters::add));
     }
     this.nominated = !cluster.nominations().isEmpty();
-    this.plain = outlooks.isEmpty() && !nominated;
+    this.plain = preFilters.isEmpty() && !nominated;
     results.reserve();
   }
 
@@ -49,7 +49,7 @@ final class NodeEvaluation {
 
   /** Whether other pods matter, because this pod or one of them has inter-pod terms. */
   boolean looksAround() {
-    return !pod.company().isNone() || cluster.hasSociablePods();
+    return !pod.interPodTerms().isNone() || cluster.hasPodsWithTerms();
   }
 
   /**
@@ -60,19 +60,19 @@ final class NodeEvaluation {
     return plain;
   }
 
-  FilterResult judge(int slot) {
+  FilterResult filter(int slot) {
     FilterResult result = results.verdict(slot);
     if (plain || !result.fits()) {
       return result;
     }
     NodeState node = cluster.node(slot);
-    result = judge(outlooks, node);
+    result = filter(preFilters, node);
     return result.fits() && nominated ? judgeWithNominated(node) : result;
   }
 
-  private static FilterResult judge(List<ClusterFilter.Outlook> outlooks, NodeState node) {
-    for (ClusterFilter.Outlook outlook : outlooks) {
-      FilterResult result = outlook.judge(node);
+  private static FilterResult filter(List<ClusterFilter.PreFiltered> preFilters, NodeState node) {
+    for (ClusterFilter.PreFiltered preFilter : preFilters) {
+      FilterResult result = preFilter.filter(node);
       if (!result.fits()) {
         return result;
       }
@@ -88,36 +88,37 @@ final class NodeEvaluation {
     }
     Trial trial = trial(node);
     others.forEach(trial::add);
-    return trial.judge();
+    return trial.filter();
   }
 
   Trial trial(NodeState node) {
-    return new Trial(node.copy(), outlooks.stream().map(ClusterFilter.Outlook::copy).toList());
+    return new Trial(
+        node.copy(), preFilters.stream().map(ClusterFilter.PreFiltered::copy).toList());
   }
 
   /** A copy of a node on which pods are added and removed on trial. */
   final class Trial {
     private final NodeState node;
-    private final List<ClusterFilter.Outlook> changed;
+    private final List<ClusterFilter.PreFiltered> changed;
 
-    private Trial(NodeState node, List<ClusterFilter.Outlook> changed) {
+    private Trial(NodeState node, List<ClusterFilter.PreFiltered> changed) {
       this.node = node;
       this.changed = changed;
     }
 
     void add(PodFacts other) {
       node.add(other);
-      changed.forEach(outlook -> outlook.added(other, node));
+      changed.forEach(preFilter -> preFilter.added(other, node));
     }
 
     void remove(PodFacts other) {
       node.remove(other);
-      changed.forEach(outlook -> outlook.removed(other, node));
+      changed.forEach(preFilter -> preFilter.removed(other, node));
     }
 
-    FilterResult judge() {
-      FilterResult result = filters.judge(pod.shape(), node);
-      return result.fits() ? NodeEvaluation.judge(changed, node) : result;
+    FilterResult filter() {
+      FilterResult result = filters.filter(pod.signature(), node);
+      return result.fits() ? NodeEvaluation.filter(changed, node) : result;
     }
   }
 
@@ -125,6 +126,6 @@ final class NodeEvaluation {
   Optional<NodeState> nominatedNode() {
     return pod.nominatedNode().isEmpty()
         ? Optional.empty()
-        : cluster.node(pod.nominatedNode()).filter(node -> judge(node.slot()).fits());
+        : cluster.node(pod.nominatedNode()).filter(node -> filter(node.slot()).fits());
   }
 }

@@ -118,7 +118,7 @@ final class PodPreemption {
     }
     var trial = new Room(attempt, node, cluster.nominations().before(pod, node.name()));
     lower.forEach(trial.trial::remove);
-    FilterResult empty = trial.judge();
+    FilterResult empty = trial.filter();
     if (!empty.fits()) {
       NodeFilters.count(reasons, empty, 1);
       return Optional.empty();
@@ -148,13 +148,13 @@ final class PodPreemption {
     }
 
     /** Whether the pod fits both with the nominated pods and without them. */
-    FilterResult judge() {
-      FilterResult without = trial.judge();
+    FilterResult filter() {
+      FilterResult without = trial.filter();
       if (nominated.isEmpty() || !without.fits()) {
         return without;
       }
       nominated.forEach(trial::add);
-      FilterResult with = trial.judge();
+      FilterResult with = trial.filter();
       nominated.forEach(trial::remove);
       return with;
     }
@@ -164,7 +164,7 @@ final class PodPreemption {
       var leaving = new ArrayList<PodFacts>();
       for (PodFacts pod : pods) {
         trial.add(pod);
-        if (!judge().fits()) {
+        if (!filter().fits()) {
           trial.remove(pod);
           leaving.add(pod);
         }

@@ -15,7 +15,7 @@ final class PreFilterRejection {
   private PreFilterRejection() {}
 
   static Optional<Placement.Unschedulable> find(PodFacts pod, ClusterState cluster) {
-    PodSignature signature = pod.shape();
+    PodSignature signature = pod.signature();
     if (!signature.deviceClaims().isEmpty()) {
       String why =
           "this scheduler does not allocate devices by claims, as %s asks for: make the pod anew"

@@ -131,7 +131,7 @@ public final class Scheduler {
     if (hopeless.isPresent()) {
       return hopeless.get();
     }
-    FilterCache results = results(pod.shape());
+    FilterCache results = results(pod.signature());
     NodeEvaluation attempt = attempt(pod, results);
     observer.done(SchedulingObserver.Step.PRE_FILTER);
     Optional<Placement> before =
@@ -191,7 +191,7 @@ public final class Scheduler {
     int at = nextStart % nodes;
     while (filtered < nodes && found < enough) {
       int slot = order[at];
-      FilterResult result = attempt.judge(slot);
+      FilterResult result = attempt.filter(slot);
       if (result.fits()) {
         feasible[found++] = slot;
       } else {
@@ -227,7 +227,7 @@ public final class Scheduler {
 
   /** The scores of the feasible nodes of a pod; for tests. */
   Map<String, Long> scores(PodFacts pod) {
-    FilterCache results = results(pod.shape());
+    FilterCache results = results(pod.signature());
     NodeEvaluation attempt = attempt(pod, results);
     int found = findFeasible(attempt);
     score(attempt, results, found);

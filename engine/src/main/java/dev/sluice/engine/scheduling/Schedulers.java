@@ -42,7 +42,7 @@ public final class Schedulers {
    * The index of a pod's profile; only for pods whose scheduler name is {@linkplain #know known}.
    */
   public int number(PodFacts pod) {
-    return number(pod.shape());
+    return number(pod.signature());
   }
 
   private int number(PodSignature signature) {

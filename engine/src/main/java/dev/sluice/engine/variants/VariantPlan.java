@@ -178,7 +178,7 @@ public record VariantPlan(List<VariantStep> steps, Optional<Instant> again) {
       }
       return family
           .best()
-          .filter(best -> !VariantShape.isOutdated(parent(), best))
+          .filter(best -> !VariantWorkload.isOutdated(parent(), best))
           .map(best -> List.<VariantStep>of(new VariantStep.Mirror(parent(), best)))
           .orElse(List.of());
     }

@@ -35,7 +35,7 @@ record WantedVariants(VariantSet family) {
   private void add(String flavor, List<VariantStep> steps) {
     String name = family.names().apply(flavor);
     if (family.variants().stream().noneMatch(one -> one.object().name().equals(name))) {
-      steps.add(new VariantStep.Create(parent(), VariantShape.of(parent(), flavor, name)));
+      steps.add(new VariantStep.Create(parent(), VariantWorkload.of(parent(), flavor, name)));
     }
   }
 
@@ -46,7 +46,7 @@ record WantedVariants(VariantSet family) {
       return Optional.of("flavor %s is not tried any more".formatted(flavor));
     }
     boolean foreign = !variant.object().name().equals(family.names().apply(flavor));
-    if (foreign || variant.finished() || VariantShape.isOutdated(parent(), variant)) {
+    if (foreign || variant.finished() || VariantWorkload.isOutdated(parent(), variant)) {
       return Optional.of("it does not stand for what the workload asks for");
     }
     boolean givenUp = !parent().active() && VariantSet.isGivenUp(variant) && !variant.reserved();
@@ -58,7 +58,7 @@ record WantedVariants(VariantSet family) {
       return List.of();
     }
     return family.live().stream()
-        .map(one -> new Followed(one, VariantShape.followed(parent(), one)))
+        .map(one -> new Followed(one, VariantWorkload.followed(parent(), one)))
         .filter(one -> !one.before.equals(one.after))
         .<VariantStep>map(one -> new VariantStep.Follow(one.after))
         .toList();

@@ -207,7 +207,7 @@ class AdmissionPropertyTest {
     }
 
     private String family(String queue) {
-      return queues.ledger().tree().queue(queue).map(QuotaNode::family).orElse("");
+      return queues.ledger().tree().queue(queue).map(QuotaNode::rootName).orElse("");
     }
 
     /** What was reported, and not in which order, decides how things stand. */

@@ -102,7 +102,7 @@ class PreemptionEndsTest {
     private final RandomQueues sketches;
     private final AdmissionQueues queues;
     private final SortedMap<String, PendingWorkload> waiting = new TreeMap<>();
-    private final Map<String, Set<QuotaReservation>> gaveWay = new TreeMap<>();
+    private final Map<String, Set<QuotaReservation>> preempted = new TreeMap<>();
     private final List<String> preemptions = new ArrayList<>();
     private final List<String> inVain = new ArrayList<>();
     private boolean ends = true;
@@ -132,7 +132,7 @@ class PreemptionEndsTest {
       for (AdmissionDecision decision : queues.decide(AdmissionScene.NOW, Integer.MAX_VALUE)) {
         switch (decision) {
           case AdmissionDecision.Admit admit -> {
-            gaveWay.remove(admit.workload().path());
+            preempted.remove(admit.workload().path());
             noteInVain(seed, admit.reservation());
           }
           case AdmissionDecision.Preempt preempt -> {
@@ -141,7 +141,7 @@ class PreemptionEndsTest {
                 .victims()
                 .forEach(target -> {
                   victims.add(target.victim().path());
-                  gaveWay
+                  preempted
                       .computeIfAbsent(preempt.workload().path(), _ -> new LinkedHashSet<>())
                       .add(target.victim());
                 });
@@ -154,7 +154,7 @@ class PreemptionEndsTest {
     }
 
     private void noteInVain(long seed, QuotaReservation admitted) {
-      gaveWay.forEach((preemptor, victims) ->
+      preempted.forEach((preemptor, victims) ->
           victims.stream()
               .filter(victim -> victim.path().equals(admitted.path()))
               .filter(victim -> victim.usage().touches(admitted.usage().amounts().keySet()))

@@ -2,7 +2,7 @@ package dev.sluice.engine.scheduling;
 
 import static dev.sluice.engine.scheduling.Profiles.adding;
 import static dev.sluice.engine.scheduling.Profiles.fitting;
-import static dev.sluice.engine.scheduling.Profiles.inCompany;
+import static dev.sluice.engine.scheduling.Profiles.interPodAffinity;
 import static dev.sluice.engine.scheduling.Profiles.spreading;
 import static dev.sluice.engine.scheduling.Profiles.weighing;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,7 +82,7 @@ class ProfileScoresTest {
             + " {topologyKey: zone, labelSelector: {matchLabels: {app: p}}}}]}}";
     for (int weight : List.of(0, 3, 100)) {
       var scene =
-          new SchedulingScene(inCompany(weight, false))
+          new SchedulingScene(interPodAffinity(weight, false))
               .node("alone", NODE, "zone: b", "")
               .node("same-zone", NODE, "zone: a", "")
               .node("same-node", NODE, "zone: a", "");
@@ -102,7 +102,7 @@ class ProfileScoresTest {
             + " podAffinityTerm: {topologyKey: zone, labelSelector: {matchLabels: {app: p}}}}]}}";
     for (boolean ignores : List.of(false, true)) {
       var scene =
-          new SchedulingScene(inCompany(1, ignores))
+          new SchedulingScene(interPodAffinity(1, ignores))
               .node("a", NODE, "zone: a", "")
               .node("b", NODE, "zone: b", "");
       scene.on("b", scene.pod("old", "", near));

@@ -89,7 +89,7 @@ final class Profiles {
         DEFAULT.affinity());
   }
 
-  static Profile inCompany(int requiredWeight, boolean ignoresOthers) {
+  static Profile interPodAffinity(int requiredWeight, boolean ignoresOthers) {
     return with(
         DEFAULT.fit(),
         DEFAULT.spread(),

@@ -69,7 +69,7 @@ class SchedulerPropertyTest {
       if (found instanceof Placement.OnNode(String node)) {
         live.state.place(pod, node);
         placed.put(pod, node);
-        if (pod.shape().demand().size() > 0) {
+        if (pod.signature().demand().size() > 0) {
           assertFits(live.state(node));
         }
       }

@@ -36,7 +36,7 @@ class SchedulersTest {
     PodFacts loose = scene.pod("l", "cpu: 9", "schedulerName: loose");
     assertThat(schedulers.get(schedulers.number(strict)).profile().name()).isEqualTo("strict");
     assertThat(schedulers.get(schedulers.number(loose)).profile().name()).isEqualTo("loose");
-    assertThat(strict.shape()).isNotEqualTo(loose.shape());
+    assertThat(strict.signature()).isNotEqualTo(loose.signature());
 
     var queue = new SchedulingQueue(scene.state, schedulers, PodBackoff.DEFAULT);
     Instant now = Instant.EPOCH;

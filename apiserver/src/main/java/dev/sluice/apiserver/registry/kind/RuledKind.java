@@ -44,7 +44,7 @@ public record RuledKind(
 
   /** Whether two states of an object are equal for the defaults and the validation of the kind. */
   public boolean judgesAlike(ApiObject before, ApiObject after) {
-    return rules.judged(before).equals(rules.judged(after));
+    return rules.validated(before).equals(rules.validated(after));
   }
 
   private ApiObject schemaDefaults(ApiObject object) {

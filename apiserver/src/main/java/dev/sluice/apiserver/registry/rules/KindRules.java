@@ -23,7 +23,7 @@ public interface KindRules {
    * The part of an object that {@link #withDefaults} and {@link #check} read, in addition to what
    * never changes. An update that leaves it unchanged needs neither.
    */
-  default Tree judged(ApiObject object) {
+  default Tree validated(ApiObject object) {
     return object.tree();
   }
 

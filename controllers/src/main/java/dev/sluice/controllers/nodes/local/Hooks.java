@@ -40,7 +40,7 @@ record Hooks(
     }
   }
 
-  void tellFailure(Pod pod, Hook hook, State.Ended end) {
+  void reportFailure(Pod pod, Hook hook, State.Ended end) {
     String how = end.message().isEmpty() ? "ended with exit code " + end.exitCode() : end.message();
     events.warning(pod.object(), hook.failure(), "%s hook: %s".formatted(hook.word(), how));
   }

@@ -170,7 +170,7 @@ public final class LocalPods implements Controller {
         new ContainerReports(pod.spec(), runs(pod, now), health(pod), missing, plan.over(), now);
     PodStatus status = new LocalPodStatus(pod, reports).status(address);
     if (!status.tree().equals(pod.object().status())) {
-      news.tell(pod, status, missing);
+      news.publish(pod, status, missing);
       write(pod, status);
     }
     Optional<Instant> next =
@@ -233,7 +233,8 @@ public final class LocalPods implements Controller {
         }
         case PodStep.RunHook(Container container, RunId id, Hook hook) ->
             started |= hooks.run(pod, container, id, hook);
-        case PodStep.TellFailure(Hook hook, State.Ended end) -> hooks.tellFailure(pod, hook, end);
+        case PodStep.ReportFailure(Hook hook, State.Ended end) ->
+            hooks.reportFailure(pod, hook, end);
         case PodStep.Terminate(RunId id) -> {
           if (containers.terminate(id)) {
             events.normal(pod.object(), "Killing", "Stopping container " + id.container());

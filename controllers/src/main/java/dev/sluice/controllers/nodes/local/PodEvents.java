@@ -20,7 +20,7 @@ record PodEvents(EventRecorder events) {
    * @param pod as it was before
    * @param waiting the reasons for which containers wait
    */
-  void tell(Pod pod, PodStatus status, SortedMap<String, Waiting> waiting) {
+  void publish(Pod pod, PodStatus status, SortedMap<String, Waiting> waiting) {
     waiting.forEach((container, why) -> tellWaiting(pod, container, why));
     List<ContainerStatus> before = all(pod.status()).toList();
     all(status)

@@ -267,7 +267,7 @@ final class PodProgress {
     if (hook.isEmpty()) {
       runHook(container, run, Hook.POST_START);
     } else if (hook.get().state() instanceof State.Ended end && end.exitCode() != 0) {
-      steps.add(new PodStep.TellFailure(Hook.POST_START, end));
+      steps.add(new PodStep.ReportFailure(Hook.POST_START, end));
       stop(container, run, end.finished().plus(spec.terminationGrace()));
     }
   }

@@ -14,7 +14,7 @@ sealed interface PodStep {
   record RunHook(Container container, RunId id, Hook hook) implements PodStep {}
 
   /** Record that a hook failed. */
-  record TellFailure(Hook hook, State.Ended end) implements PodStep {}
+  record ReportFailure(Hook hook, State.Ended end) implements PodStep {}
 
   /** Send the stop signal to a run. */
   record Terminate(RunId id) implements PodStep {}

@@ -81,7 +81,7 @@ final class AdmissionWriter {
     return refused.getAndSet(false);
   }
 
-  private void tell(ApiObject about, String reason, String message) {
+  private void publish(ApiObject about, String reason, String message) {
     untold.add(() -> events.normal(about, reason, message));
   }
 
@@ -105,14 +105,14 @@ final class AdmissionWriter {
     if (before.isEmpty()) {
       return;
     }
-    tell(
+    publish(
         before.get(),
         "QuotaReserved",
         "Quota reserved in ClusterQueue %s, wait time since queued was %ds%s"
             .formatted(workload.clusterQueue(), waited(before.get(), now), considered(decision)));
     if (admits) {
       String message = admitted(decision, new Workload(before.get()), now).message();
-      tell(before.get(), WorkloadTransitions.ADMITTED, message);
+      publish(before.get(), WorkloadTransitions.ADMITTED, message);
     }
   }
 
@@ -167,7 +167,7 @@ final class AdmissionWriter {
                         : Optional.empty())
             .before();
     if (target.cause() == Target.Cause.FLAVOR_MIGRATION) {
-      before.ifPresent(evicted -> tell(evicted, "EvictedDueToFlavorMigration", message));
+      before.ifPresent(evicted -> publish(evicted, "EvictedDueToFlavorMigration", message));
     } else {
       before.ifPresent(evicted -> tellOfPreemption(decision, target, evicted, message));
     }
@@ -177,12 +177,12 @@ final class AdmissionWriter {
       AdmissionDecision.Preempt decision, Target target, ApiObject evicted, String message) {
     var victim = target.victim();
     String priorities = PreemptionMessages.priorities(decision, target, cluster);
-    tell(evicted, "EvictedDueToPreempted", message);
-    tell(evicted, "Preempted", message + priorities);
+    publish(evicted, "EvictedDueToPreempted", message);
+    publish(evicted, "Preempted", message + priorities);
     cluster
         .get(Kinds.WORKLOAD.key(decision.workload().namespace(), decision.workload().name()))
         .ifPresent(preemptor ->
-            tell(
+            publish(
                 preemptor,
                 "PreemptedWorkload",
                 "Preempted workload %s (UID: %s) in ClusterQueue %s%s"

@@ -151,9 +151,9 @@ final class AdmissionStep implements WorkloadStep {
         queuesMaySay
             ? queues.blocksPending(words).or(() -> failed(status))
             : Optional.<Condition>empty();
-    WorkloadStatus told =
+    WorkloadStatus explained =
         blocked.map(one -> status.with(one, writer.now())).orElseGet(() -> unblocked(status));
-    return change(workload, explicit(told));
+    return change(workload, explicit(explained));
   }
 
   /**
@@ -179,11 +179,12 @@ final class AdmissionStep implements WorkloadStep {
     if (!saysWhyNotAdmitted(status)) {
       return status;
     }
-    WorkloadStatus told = status;
-    if (told.reason(WorkloadStatus.QUOTA_RESERVED).isEmpty()) {
-      told = told.with(unreserved(words.pending(), PENDING), writer.now());
+    WorkloadStatus explained = status;
+    if (explained.reason(WorkloadStatus.QUOTA_RESERVED).isEmpty()) {
+      explained = explained.with(unreserved(words.pending(), PENDING), writer.now());
     }
-    return told.with(words.withoutReservation(WorkloadTransitions.checksReady(told)), writer.now());
+    return explained.with(
+        words.withoutReservation(WorkloadTransitions.checksReady(explained)), writer.now());
   }
 
   /**

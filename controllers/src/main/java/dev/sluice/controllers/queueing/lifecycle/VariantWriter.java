@@ -65,7 +65,7 @@ final class VariantWriter {
       case VariantStep.GiveUp(Workload parent, String reason, String message) ->
           status(parent, WorkloadTransitions.deactivate(parent.status(), reason, message, now));
       case VariantStep.Mirror(Workload parent, Workload variant) -> mirror(parent, variant, now);
-      case VariantStep.Report(Workload variant, WorkloadStatus told) -> status(variant, told);
+      case VariantStep.Report(Workload variant, WorkloadStatus status) -> status(variant, status);
       case VariantStep.OpenGate(Workload variant) -> {
         String gate = KueueNames.CONCURRENT_ADMISSION_GATE;
         status(variant, variant.status().withPreemptionGateOpen(gate, now));

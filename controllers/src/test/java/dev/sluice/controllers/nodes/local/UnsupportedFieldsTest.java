@@ -158,7 +158,8 @@ class UnsupportedFieldsTest {
     new FieldRules(0, 0)
         .all()
         .forEach((field, rule) ->
-            fields.merge(rule.fate(), "`" + field + "`", (some, more) -> some + ", " + more));
+            fields.merge(
+                rule.description(), "`" + field + "`", (some, more) -> some + ", " + more));
     String table =
         fields.entrySet().stream()
             .map(row -> "| %s | %s |".formatted(row.getValue(), row.getKey()))

@@ -28,8 +28,8 @@ public final class RootCohorts {
     for (QuotaNode node : tree.queues()) {
       PendingQueue queue = byName.get(node.name());
       if (queue != null) {
-        byQueue.put(node.name(), node.family());
-        queues.computeIfAbsent(node.family(), _ -> new ArrayList<>()).add(queue);
+        byQueue.put(node.name(), node.rootName());
+        queues.computeIfAbsent(node.rootName(), _ -> new ArrayList<>()).add(queue);
       }
     }
     markAllChanged();

@@ -39,7 +39,7 @@ public final class ClusterState {
   private @Nullable NodeState[] slots = new NodeState[16];
   private int[] changes = new int[16];
   private long version;
-  private int sociableNodes;
+  private int nodesWithTerms;
 
   public ResourceIndex resources() {
     return resources;
@@ -111,7 +111,7 @@ public final class ClusterState {
     }
     order.remove(gone);
     slots[gone.slot()] = null;
-    sociableNodes -= gone.hasSociablePods() ? 1 : 0;
+    nodesWithTerms -= gone.hasPodsWithTerms() ? 1 : 0;
     changed(gone);
     gone.pods().forEach(pod -> onUnknownNodes.put(pod, name));
     if (images.replace(gone.facts(), null)) {
@@ -171,18 +171,18 @@ public final class ClusterState {
     if (node == null) {
       onUnknownNodes.remove(pod, placed.node());
     } else {
-      boolean sociable = node.hasSociablePods();
+      boolean podsWithTerms = node.hasPodsWithTerms();
       node.remove(placed.pod());
-      sociableNodes -= sociable && !node.hasSociablePods() ? 1 : 0;
+      nodesWithTerms -= podsWithTerms && !node.hasPodsWithTerms() ? 1 : 0;
       changed(node);
     }
     return Optional.of(placed.node());
   }
 
   private void add(NodeState node, PodFacts pod) {
-    sociableNodes -= node.hasSociablePods() ? 1 : 0;
+    nodesWithTerms -= node.hasPodsWithTerms() ? 1 : 0;
     node.add(pod);
-    sociableNodes += node.hasSociablePods() ? 1 : 0;
+    nodesWithTerms += node.hasPodsWithTerms() ? 1 : 0;
   }
 
   private void changed(NodeState node) {
@@ -275,8 +275,8 @@ public final class ClusterState {
   }
 
   /** Whether any assigned pod has inter-pod affinity or anti-affinity. */
-  public boolean hasSociablePods() {
-    return sociableNodes > 0;
+  public boolean hasPodsWithTerms() {
+    return nodesWithTerms > 0;
   }
 
   public VolumeCache volumes() {

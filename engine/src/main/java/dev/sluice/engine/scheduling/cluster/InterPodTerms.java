@@ -53,7 +53,7 @@ public record InterPodTerms(
         || !preferredAntiAffinity.isEmpty();
   }
 
-  public boolean prefersCompany() {
+  public boolean hasPreferences() {
     return !preferredAffinity.isEmpty() || !preferredAntiAffinity.isEmpty();
   }
 }

@@ -23,7 +23,7 @@ public final class NodeState {
   private long[] requested = new long[8];
   private long reckonedCpu;
   private long reckonedMemory;
-  private int sociable;
+  private int podsWithTerms;
 
   NodeState(int slot, NodeFacts facts) {
     this.slot = slot;
@@ -75,24 +75,24 @@ public final class NodeState {
       Arrays.fill(requested, 0);
       reckonedCpu = 0;
       reckonedMemory = 0;
-      sociable = 0;
+      podsWithTerms = 0;
       ports.clear();
       pods.values().forEach(this::sum);
       return;
     }
-    PodSignature signature = pod.shape();
+    PodSignature signature = pod.signature();
     ResourceVector demand = signature.demand();
     for (int i = 0; i < demand.size(); i++) {
       requested[demand.resource(i)] -= demand.amount(i);
     }
     reckonedCpu -= signature.reckonedCpu();
     reckonedMemory -= signature.reckonedMemory();
-    sociable -= pod.company().concernsOthers() ? 1 : 0;
+    podsWithTerms -= pod.interPodTerms().concernsOthers() ? 1 : 0;
     signature.ports().forEach(ports::remove);
   }
 
   private void sum(PodFacts pod) {
-    PodSignature signature = pod.shape();
+    PodSignature signature = pod.signature();
     ResourceVector demand = signature.demand();
     for (int i = 0; i < demand.size(); i++) {
       int resource = demand.resource(i);
@@ -101,7 +101,7 @@ public final class NodeState {
     }
     reckonedCpu = Amounts.sum(reckonedCpu, signature.reckonedCpu());
     reckonedMemory = Amounts.sum(reckonedMemory, signature.reckonedMemory());
-    sociable += pod.company().concernsOthers() ? 1 : 0;
+    podsWithTerms += pod.interPodTerms().concernsOthers() ? 1 : 0;
     ports.addAll(signature.ports());
   }
 
@@ -155,7 +155,7 @@ public final class NodeState {
   }
 
   /** Whether one of its pods has inter-pod affinity or anti-affinity. */
-  public boolean hasSociablePods() {
-    return sociable > 0;
+  public boolean hasPodsWithTerms() {
+    return podsWithTerms > 0;
   }
 }

@@ -17,7 +17,7 @@ import java.util.List;
  * @param terminating whether it is being deleted
  * @param makesRoom whether it is being deleted because it was preempted
  * @param nominatedNode the node that it is nominated to; empty if none
- * @param company its inter-pod terms
+ * @param interPodTerms its terms about other pods: affinity and topology spread
  */
 public record PodFacts(
     ObjectKey key,
@@ -29,10 +29,10 @@ public record PodFacts(
     boolean terminating,
     boolean makesRoom,
     String nominatedNode,
-    PodSignature shape,
-    InterPodTerms company) {
+    PodSignature signature,
+    InterPodTerms interPodTerms) {
 
-  static PodFacts of(Pod pod, PodSignature shape) {
+  static PodFacts of(Pod pod, PodSignature signature) {
     PodStatus status = pod.status();
     return new PodFacts(
         pod.key(),
@@ -46,7 +46,7 @@ public record PodFacts(
             && status.holds(PodStatus.DISRUPTION_TARGET)
             && status.reason(PodStatus.DISRUPTION_TARGET).equals(Eviction.REASON),
         status.nominatedNodeName(),
-        shape,
+        signature,
         InterPodTerms.of(pod));
   }
 
@@ -62,8 +62,8 @@ public record PodFacts(
         terminating,
         makesRoom,
         node,
-        shape,
-        company);
+        signature,
+        interPodTerms);
   }
 
   /** The same pod, started at another time. */
@@ -78,8 +78,8 @@ public record PodFacts(
         terminating,
         makesRoom,
         nominatedNode,
-        shape,
-        company);
+        signature,
+        interPodTerms);
   }
 
   /** Whether it differs at most in when it started. */
@@ -90,14 +90,24 @@ public record PodFacts(
   /** The same pod after it was preempted. */
   public PodFacts leaving() {
     return new PodFacts(
-        key, uid, labels, priority, preempts, started, true, true, nominatedNode, shape, company);
+        key,
+        uid,
+        labels,
+        priority,
+        preempts,
+        started,
+        true,
+        true,
+        nominatedNode,
+        signature,
+        interPodTerms);
   }
 
   /** The PersistentVolumeClaims that it needs. */
   public List<ObjectKey> claims() {
-    return shape.volumeClaims().isEmpty()
+    return signature.volumeClaims().isEmpty()
         ? List.of()
-        : shape.volumeClaims().stream().map(use -> use.claim(namespace(), key.name())).toList();
+        : signature.volumeClaims().stream().map(use -> use.claim(namespace(), key.name())).toList();
   }
 
   public String namespace() {

@@ -102,7 +102,7 @@ public final class SpreadDefaults {
     }
     SortedMap<ObjectKey, LabelSelector> near =
         services.getOrDefault(pod.namespace(), Collections.emptySortedMap());
-    LabelSelector owner = owners.get(pod.company().owner());
+    LabelSelector owner = owners.get(pod.interPodTerms().owner());
     if (near.isEmpty() && owner == null) {
       return List.of();
     }

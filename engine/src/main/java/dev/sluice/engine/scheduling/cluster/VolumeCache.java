@@ -81,7 +81,7 @@ public final class VolumeCache {
 
   /** The plan for a pod's claims on a node; only if the pod fits there. */
   public VolumePlan plan(PodFacts pod, String node, ClusterState cluster) {
-    if (pod.shape().volumeClaims().isEmpty()) {
+    if (pod.signature().volumeClaims().isEmpty()) {
       return VolumePlan.NONE;
     }
     return cluster

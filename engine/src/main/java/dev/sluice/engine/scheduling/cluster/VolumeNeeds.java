@@ -25,13 +25,13 @@ public record VolumeNeeds(
   private static final VolumeNeeds NONE = new VolumeNeeds("", List.of(), List.of());
 
   public static VolumeNeeds of(PodFacts pod, VolumeCache cache) {
-    if (pod.shape().volumeClaims().isEmpty()) {
+    if (pod.signature().volumeClaims().isEmpty()) {
       return NONE;
     }
     var bound = new ArrayList<PersistentVolumeClaim>();
     var waiting = new ArrayList<PersistentVolumeClaim>();
     boolean unbound = false;
-    for (ClaimUse use : pod.shape().volumeClaims()) {
+    for (ClaimUse use : pod.signature().volumeClaims()) {
       ObjectKey key = use.claim(pod.namespace(), pod.key().name());
       Optional<PersistentVolumeClaim> claim = cache.claim(key);
       String problem = problem(use, key, claim, pod, cache);

@@ -9,11 +9,11 @@ import java.util.Optional;
 public interface ClusterFilter {
 
   /** Reads the cluster for one pod, as PreFilter does; empty if the filter does not apply to it. */
-  Optional<Outlook> prepare(PodFacts pod, ClusterState cluster);
+  Optional<PreFiltered> prepare(PodFacts pod, ClusterState cluster);
 
   /** The state of the filter for one pod, updated as pods are added and removed on trial. */
-  interface Outlook {
-    FilterResult judge(NodeState node);
+  interface PreFiltered {
+    FilterResult filter(NodeState node);
 
     default void added(PodFacts other, NodeState node) {
       change(other, node, 1);
@@ -27,6 +27,6 @@ public interface ClusterFilter {
     void change(PodFacts other, NodeState node, long by);
 
     /** A copy for changes on trial. */
-    Outlook copy();
+    PreFiltered copy();
   }
 }

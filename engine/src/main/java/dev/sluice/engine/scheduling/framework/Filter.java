@@ -9,5 +9,5 @@ import dev.sluice.engine.scheduling.cluster.PodSignature;
  */
 public interface Filter {
 
-  FilterResult judge(PodSignature pod, NodeState node);
+  FilterResult filter(PodSignature pod, NodeState node);
 }

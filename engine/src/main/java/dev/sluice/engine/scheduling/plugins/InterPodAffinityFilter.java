@@ -27,16 +27,16 @@ public final class InterPodAffinityFilter implements ClusterFilter {
           Plugin.INTER_POD_AFFINITY, "node(s) didn't satisfy existing pods anti-affinity rules");
 
   @Override
-  public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
-    InterPodTerms company = pod.company();
-    boolean asks = !company.affinity().isEmpty() || !company.antiAffinity().isEmpty();
-    if (!asks && !cluster.hasSociablePods()) {
+  public Optional<PreFiltered> prepare(PodFacts pod, ClusterState cluster) {
+    InterPodTerms interPodTerms = pod.interPodTerms();
+    boolean asks = !interPodTerms.affinity().isEmpty() || !interPodTerms.antiAffinity().isEmpty();
+    if (!asks && !cluster.hasPodsWithTerms()) {
       return Optional.empty();
     }
     var counts =
         new Counts(pod, cluster, new DomainCounts(), new DomainCounts(), new DomainCounts());
     for (NodeState node : cluster.nodes()) {
-      if (asks || node.hasSociablePods()) {
+      if (asks || node.hasPodsWithTerms()) {
         node.pods().forEach(other -> counts.added(other, node));
       }
     }
@@ -56,20 +56,20 @@ public final class InterPodAffinityFilter implements ClusterFilter {
       DomainCounts wanted,
       DomainCounts shunned,
       DomainCounts unwelcome)
-      implements Outlook {
+      implements PreFiltered {
 
     @Override
     public void change(PodFacts other, NodeState node, long by) {
-      List<PodTerm> affinity = pod.company().affinity();
+      List<PodTerm> affinity = pod.interPodTerms().affinity();
       if (!affinity.isEmpty() && matchesAll(affinity, other)) {
         affinity.forEach(term -> wanted.add(term.topologyKey(), node.facts(), by));
       }
-      for (PodTerm term : pod.company().antiAffinity()) {
+      for (PodTerm term : pod.interPodTerms().antiAffinity()) {
         if (term.means(other, cluster)) {
           shunned.add(term.topologyKey(), node.facts(), by);
         }
       }
-      for (PodTerm term : other.company().antiAffinity()) {
+      for (PodTerm term : other.interPodTerms().antiAffinity()) {
         if (term.means(pod, cluster)) {
           unwelcome.add(term.topologyKey(), node.facts(), by);
         }
@@ -81,11 +81,11 @@ public final class InterPodAffinityFilter implements ClusterFilter {
     }
 
     @Override
-    public FilterResult judge(NodeState node) {
-      if (!hasCompany(node)) {
+    public FilterResult filter(NodeState node) {
+      if (!hasPodsForAffinity(node)) {
         return NO_AFFINITY;
       }
-      for (PodTerm term : pod.company().antiAffinity()) {
+      for (PodTerm term : pod.interPodTerms().antiAffinity()) {
         if (shunned.get(term.topologyKey(), node.facts()) > 0) {
           return ANTI_AFFINITY;
         }
@@ -93,8 +93,8 @@ public final class InterPodAffinityFilter implements ClusterFilter {
       return unwelcome.sum(node.facts()) > 0 ? EXISTING_ANTI_AFFINITY : FilterResult.FITS;
     }
 
-    private boolean hasCompany(NodeState node) {
-      List<PodTerm> terms = pod.company().affinity();
+    private boolean hasPodsForAffinity(NodeState node) {
+      List<PodTerm> terms = pod.interPodTerms().affinity();
       boolean found = true;
       for (PodTerm term : terms) {
         if (node.facts().label(term.topologyKey()) == null) {
@@ -107,7 +107,7 @@ public final class InterPodAffinityFilter implements ClusterFilter {
     }
 
     @Override
-    public Outlook copy() {
+    public PreFiltered copy() {
       return new Counts(pod, cluster, wanted.copy(), shunned.copy(), unwelcome.copy());
     }
   }

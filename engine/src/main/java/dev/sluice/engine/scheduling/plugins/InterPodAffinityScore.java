@@ -26,13 +26,13 @@ public final class InterPodAffinityScore implements ClusterScore {
 
   @Override
   public void add(PodFacts pod, ClusterState cluster, int[] feasible, int count, long[] totals) {
-    boolean asks = pod.company().prefersCompany();
-    if (!asks && (ignoresOthers || !cluster.hasSociablePods())) {
+    boolean asks = pod.interPodTerms().hasPreferences();
+    if (!asks && (ignoresOthers || !cluster.hasPodsWithTerms())) {
       return;
     }
     var byDomain = new DomainCounts();
     for (NodeState node : cluster.nodes()) {
-      if (asks || node.hasSociablePods()) {
+      if (asks || node.hasPodsWithTerms()) {
         node.pods().forEach(other -> weigh(pod, other, node, cluster, byDomain));
       }
     }
@@ -43,8 +43,8 @@ public final class InterPodAffinityScore implements ClusterScore {
 
   private void weigh(
       PodFacts pod, PodFacts other, NodeState node, ClusterState cluster, DomainCounts byDomain) {
-    InterPodTerms mine = pod.company();
-    InterPodTerms theirs = other.company();
+    InterPodTerms mine = pod.interPodTerms();
+    InterPodTerms theirs = other.interPodTerms();
     mine.preferredAffinity().forEach(term -> count(term, other, 1, node, cluster, byDomain));
     mine.preferredAntiAffinity().forEach(term -> count(term, other, -1, node, cluster, byDomain));
     // Required terms of existing pods count as preferences too; their weight is an argument of the

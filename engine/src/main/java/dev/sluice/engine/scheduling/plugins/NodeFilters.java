@@ -93,16 +93,16 @@ public final class NodeFilters {
             .filter(rule -> rule.concerns().test(signature))
             .map(Rule::filter)
             .toArray(Filter[]::new);
-    return (pod, node) -> judge(some, pod, node);
+    return (pod, node) -> filter(some, pod, node);
   }
 
-  public FilterResult judge(PodSignature pod, NodeState node) {
-    return judge(all, pod, node);
+  public FilterResult filter(PodSignature pod, NodeState node) {
+    return filter(all, pod, node);
   }
 
-  private static FilterResult judge(Filter[] filters, PodSignature pod, NodeState node) {
+  private static FilterResult filter(Filter[] filters, PodSignature pod, NodeState node) {
     for (Filter filter : filters) {
-      FilterResult result = filter.judge(pod, node);
+      FilterResult result = filter.filter(pod, node);
       if (!result.fits()) {
         return result;
       }
@@ -152,7 +152,7 @@ public final class NodeFilters {
       return FilterResult.FITS;
     }
     for (PodFacts other : node.pods()) {
-      for (Disk taken : other.shape().disks()) {
+      for (Disk taken : other.signature().disks()) {
         if (pod.disks().stream().anyMatch(wanted -> wanted.conflictsWith(taken))) {
           return DISK_TAKEN;
         }

@@ -37,7 +37,7 @@ final class NodeVolumeLimits {
 
   private NodeVolumeLimits() {}
 
-  static FilterResult judge(PodFacts pod, NodeState node, VolumeCache cache) {
+  static FilterResult filter(PodFacts pod, NodeState node, VolumeCache cache) {
     SortedMap<String, Long> limits = cache.drivers().limits(node.name());
     if (limits.isEmpty()) {
       return FilterResult.FITS;

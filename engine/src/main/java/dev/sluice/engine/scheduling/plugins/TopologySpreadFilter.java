@@ -36,8 +36,8 @@ public final class TopologySpreadFilter implements ClusterFilter {
   }
 
   @Override
-  public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
-    List<SpreadTerm> own = pod.company().spread();
+  public Optional<PreFiltered> prepare(PodFacts pod, ClusterState cluster) {
+    List<SpreadTerm> own = pod.interPodTerms().spread();
     List<SpreadTerm> terms =
         own.isEmpty()
             ? cluster.spreadDefaults().terms(pod, defaults)
@@ -75,7 +75,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
   }
 
   /** The number of selected pods in each domain. */
-  private static final class Counts implements Outlook {
+  private static final class Counts implements PreFiltered {
     private static final long UNKNOWN = -1;
 
     private final PodFacts pod;
@@ -100,13 +100,13 @@ public final class TopologySpreadFilter implements ClusterFilter {
       String value = node.facts().label(term.key());
       if (value != null
           && hasKeys(node.facts(), terms)
-          && term.includes(node.facts(), pod.shape())) {
+          && term.includes(node.facts(), pod.signature())) {
         byTerm.get(index).merge(value, pods.on(node), Long::sum);
       }
     }
 
     @Override
-    public FilterResult judge(NodeState node) {
+    public FilterResult filter(NodeState node) {
       for (int i = 0; i < terms.size(); i++) {
         SpreadTerm term = terms.get(i);
         String value = node.facts().label(term.key());
@@ -141,7 +141,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
         SpreadTerm term = terms.get(i);
         String value = node.facts().label(term.key());
         boolean counted =
-            term.counts(other, pod.namespace()) && term.includes(node.facts(), pod.shape());
+            term.counts(other, pod.namespace()) && term.includes(node.facts(), pod.signature());
         if (value != null && counted) {
           byTerm.get(i).merge(value, by, Long::sum);
           least[i] = UNKNOWN;
@@ -150,7 +150,7 @@ public final class TopologySpreadFilter implements ClusterFilter {
     }
 
     @Override
-    public Outlook copy() {
+    public PreFiltered copy() {
       return new Counts(pod, terms, byTerm.stream().map(TopologySpreadFilter::copy).toList());
     }
   }

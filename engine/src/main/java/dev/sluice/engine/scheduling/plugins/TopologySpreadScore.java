@@ -33,7 +33,7 @@ public final class TopologySpreadScore implements ClusterScore {
 
   @Override
   public void add(PodFacts pod, ClusterState cluster, int[] feasible, int count, long[] totals) {
-    List<SpreadTerm> own = pod.company().spread();
+    List<SpreadTerm> own = pod.interPodTerms().spread();
     List<SpreadTerm> terms =
         own.isEmpty()
             ? cluster.spreadDefaults().terms(pod, defaults)
@@ -111,7 +111,7 @@ public final class TopologySpreadScore implements ClusterScore {
             pods > 0
                 && near.containsKey(domain(index, node.facts()))
                 && (!strict || TopologySpreadFilter.hasKeys(node.facts(), terms))
-                && term.includes(node.facts(), pod.shape());
+                && term.includes(node.facts(), pod.signature());
         if (counted) {
           near.merge(domain(index, node.facts()), pods, Long::sum);
         }

@@ -56,8 +56,8 @@ public final class VolumeFilter implements ClusterFilter {
   }
 
   @Override
-  public Optional<Outlook> prepare(PodFacts pod, ClusterState cluster) {
-    if (pod.shape().volumeClaims().isEmpty()) {
+  public Optional<PreFiltered> prepare(PodFacts pod, ClusterState cluster) {
+    if (pod.signature().volumeClaims().isEmpty()) {
       return Optional.empty();
     }
     VolumeCache cache = cluster.volumes();
@@ -78,7 +78,7 @@ public final class VolumeFilter implements ClusterFilter {
   }
 
   /** The volumes of one pod. */
-  private final class Volumes implements Outlook {
+  private final class Volumes implements PreFiltered {
     private final PodFacts pod;
     private final VolumeCache cache;
     private final VolumeNeeds needs;
@@ -104,12 +104,12 @@ public final class VolumeFilter implements ClusterFilter {
     }
 
     @Override
-    public FilterResult judge(NodeState node) {
+    public FilterResult filter(NodeState node) {
       if (users > 0 && restricts) {
         return IN_USE;
       }
       FilterResult attached =
-          limitsVolumes ? NodeVolumeLimits.judge(pod, node, cache) : FilterResult.FITS;
+          limitsVolumes ? NodeVolumeLimits.filter(pod, node, cache) : FilterResult.FITS;
       return attached.fits() ? whereabouts(node.facts()) : attached;
     }
 
@@ -155,7 +155,7 @@ public final class VolumeFilter implements ClusterFilter {
     }
 
     @Override
-    public Outlook copy() {
+    public PreFiltered copy() {
       return new Volumes(pod, cache, needs, exclusive, volumes, users);
     }
   }

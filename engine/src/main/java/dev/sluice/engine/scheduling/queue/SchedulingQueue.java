@@ -205,7 +205,7 @@ public final class SchedulingQueue {
     Optional<NodeState> node = cluster.node(name);
     wake(
         group ->
-            group.judgesCompany()
+            group.considersOtherPods()
                 || node.map(found -> !group.needsRoom() || mayFit(group, found))
                     .orElse(group.nominatedNode().equals(name)),
         Cause.NODE_CHANGED,
@@ -220,7 +220,7 @@ public final class SchedulingQueue {
     Optional<NodeState> node = cluster.node(name);
     wake(
         group ->
-            group.judgesCompany()
+            group.considersOtherPods()
                 || group.nominatedNode().equals(name)
                 || node.filter(found -> group.needsRoom() && mayFit(group, found)).isPresent(),
         Cause.POD_LEFT,
@@ -228,19 +228,20 @@ public final class SchedulingQueue {
   }
 
   private boolean mayFit(UnschedulableGroup group, NodeState node) {
-    return group.mayFit(node, filters.apply(group.shape()));
+    return group.mayFit(node, filters.apply(group.signature()));
   }
 
   /** A pod was assigned to a node: pods with affinity to it, or spread with it, may fit now. */
   public void podCame(PodFacts pod, Instant now) {
     if (!unschedulable.isEmpty()) {
-      wake(group -> group.judgesCompany() && group.welcomes(pod, cluster), Cause.POD_CAME, now);
+      wake(
+          group -> group.considersOtherPods() && group.welcomes(pod, cluster), Cause.POD_CAME, now);
     }
   }
 
   /** The labels of a namespace changed, which affinity terms may select. */
   public void namespaceChanged(Instant now) {
-    wake(UnschedulableGroup::judgesCompany, Cause.NAMESPACE_CHANGED, now);
+    wake(UnschedulableGroup::considersOtherPods, Cause.NAMESPACE_CHANGED, now);
   }
 
   /**

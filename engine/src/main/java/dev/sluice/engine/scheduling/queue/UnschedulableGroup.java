@@ -22,11 +22,11 @@ import java.util.SortedSet;
  * @param labels the pods' labels; empty where neither they nor the namespace matter
  */
 record UnschedulableGroup(
-    PodSignature shape,
+    PodSignature signature,
     long priority,
     boolean preempts,
     String nominatedNode,
-    InterPodTerms company,
+    InterPodTerms interPodTerms,
     String claims,
     String namespace,
     Tree labels,
@@ -36,13 +36,13 @@ record UnschedulableGroup(
       List.of(Plugin.VOLUME_BINDING, Plugin.VOLUME_ZONE, Plugin.DYNAMIC_RESOURCES);
 
   static UnschedulableGroup of(PodFacts pod, SortedSet<Plugin> plugins) {
-    boolean social = !pod.company().isNone() || judgesCompany(plugins);
+    boolean social = !pod.interPodTerms().isNone() || considersOtherPods(plugins);
     return new UnschedulableGroup(
-        pod.shape(),
+        pod.signature(),
         pod.priority(),
         pod.preempts(),
         pod.nominatedNode(),
-        pod.company(),
+        pod.interPodTerms(),
         claims(pod),
         social ? pod.namespace() : "",
         social ? pod.labels() : Tree.EMPTY,
@@ -50,7 +50,7 @@ record UnschedulableGroup(
   }
 
   private static String claims(PodFacts pod) {
-    List<ClaimUse> uses = pod.shape().volumeClaims();
+    List<ClaimUse> uses = pod.signature().volumeClaims();
     if (uses.isEmpty()) {
       return "";
     }
@@ -60,11 +60,11 @@ record UnschedulableGroup(
   }
 
   /** Whether a filter that depends on other pods rejected these. */
-  boolean judgesCompany() {
-    return judgesCompany(plugins);
+  boolean considersOtherPods() {
+    return considersOtherPods(plugins);
   }
 
-  private static boolean judgesCompany(SortedSet<Plugin> plugins) {
+  private static boolean considersOtherPods(SortedSet<Plugin> plugins) {
     return plugins.contains(Plugin.POD_TOPOLOGY_SPREAD)
         || plugins.contains(Plugin.VOLUME_RESTRICTIONS)
         || plugins.contains(Plugin.INTER_POD_AFFINITY);
@@ -82,12 +82,12 @@ record UnschedulableGroup(
    * Whether these pods fit on a node, or would after preemption, as far as that node alone decides.
    */
   boolean mayFit(NodeState node, NodeFilters filters) {
-    FilterResult result = filters.judge(shape, node);
+    FilterResult result = filters.filter(signature, node);
     return result.fits()
         || (preempts
             && result.resolvable()
             && node.hasBelow(priority)
-            && filters.judge(shape, node.withoutBelow(priority)).fits());
+            && filters.filter(signature, node.withoutBelow(priority)).fits());
   }
 
   /** Whether one of these filters rejected the pods. */
@@ -101,9 +101,9 @@ record UnschedulableGroup(
    */
   boolean welcomes(PodFacts pod, ClusterState cluster) {
     boolean spreadByDefault =
-        company.spread().isEmpty() && plugins.contains(Plugin.POD_TOPOLOGY_SPREAD);
+        interPodTerms.spread().isEmpty() && plugins.contains(Plugin.POD_TOPOLOGY_SPREAD);
     return (spreadByDefault && pod.namespace().equals(namespace))
-        || company.affinity().stream().anyMatch(term -> term.means(pod, cluster))
-        || company.spread().stream().anyMatch(term -> term.counts(pod, namespace));
+        || interPodTerms.affinity().stream().anyMatch(term -> term.means(pod, cluster))
+        || interPodTerms.spread().stream().anyMatch(term -> term.counts(pod, namespace));
   }
 }

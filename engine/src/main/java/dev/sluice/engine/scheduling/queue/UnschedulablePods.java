@@ -49,7 +49,7 @@ final class UnschedulablePods {
   SortedMap<String, SortedMap<Plugin, Integer>> refused() {
     var counts = new TreeMap<String, SortedMap<Plugin, Integer>>();
     byGroup.forEach((group, pods) -> {
-      var own = counts.computeIfAbsent(group.shape().schedulerName(), _ -> new TreeMap<>());
+      var own = counts.computeIfAbsent(group.signature().schedulerName(), _ -> new TreeMap<>());
       group.plugins().forEach(plugin -> own.merge(plugin, pods.size(), Integer::sum));
     });
     return counts;

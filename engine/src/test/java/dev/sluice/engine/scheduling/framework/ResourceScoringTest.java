@@ -104,7 +104,8 @@ class ResourceScoringTest {
 
     var score = new FitScore(scoring, scene.state.resources());
 
-    assertThat(score.of(scene.pod("new", c.pod()).shape(), scene.state("n"))).isEqualTo(c.want());
+    assertThat(score.of(scene.pod("new", c.pod()).signature(), scene.state("n")))
+        .isEqualTo(c.want());
   }
 
   private static Stream<String[]> pairs(String text) {
@@ -129,7 +130,7 @@ class ResourceScoringTest {
 
     var score = new FitScore(scoring, scene.state.resources());
 
-    assertThat(score.of(scene.pod("new", "cpu: 1").shape(), scene.state("n"))).isEqualTo(40);
+    assertThat(score.of(scene.pod("new", "cpu: 1").signature(), scene.state("n"))).isEqualTo(40);
   }
 
   @Test
@@ -138,12 +139,12 @@ class ResourceScoringTest {
     var score = new BalanceScore(List.of("cpu", "memory", "x.io/gpu"), scene.state.resources());
 
     // shares 1/2, 1/4 and 3/4: the deviation is 0.2041, so 79 with the pod and 100 without
-    PodSignature uneven = scene.pod("a", "cpu: 2, memory: 2Gi, x.io/gpu: 6").shape();
+    PodSignature uneven = scene.pod("a", "cpu: 2, memory: 2Gi, x.io/gpu: 6").signature();
     assertThat(score.of(uneven, scene.state("n"))).isEqualTo(50 + (50 + 79 - 100) / 2);
     // devices that it does not ask for are left out
-    PodSignature even = scene.pod("b", "cpu: 2, memory: 4Gi").shape();
+    PodSignature even = scene.pod("b", "cpu: 2, memory: 4Gi").signature();
     assertThat(score.of(even, scene.state("n"))).isEqualTo(75);
-    assertThat(score.of(scene.pod("c", "").shape(), scene.state("n"))).isZero();
+    assertThat(score.of(scene.pod("c", "").signature(), scene.state("n"))).isZero();
   }
 
   @Test
@@ -158,7 +159,7 @@ class ResourceScoringTest {
       }
       String what = "seed %d, case %d".formatted(seed, i);
       var scene = new SchedulingScene().node("n", amounts(offered));
-      PodSignature pod = scene.pod("p", amounts(asked)).shape();
+      PodSignature pod = scene.pod("p", amounts(asked)).signature();
 
       var names = List.of("cpu", "memory", "x.io/gpu");
       var balance = new BalanceScore(names, scene.state.resources());

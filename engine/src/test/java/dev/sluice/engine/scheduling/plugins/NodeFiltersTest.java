@@ -160,7 +160,7 @@ class NodeFiltersTest {
 
     PodFacts pod = scene.pod("new", c.requests(), c.podSpec());
     var filters = new NodeFilters(scene.state.resources(), Profile.DEFAULT);
-    FilterResult verdict = filters.judge(pod.shape(), scene.state("n"));
+    FilterResult verdict = filters.filter(pod.signature(), scene.state("n"));
 
     assertThat(verdict).isEqualTo(c.want());
   }

@@ -46,7 +46,7 @@ class NodeLocalScoresTest {
     if (!c.used().isEmpty()) {
       scene.on("n", scene.pod("old", c.used()));
     }
-    PodSignature pod = scene.pod("new", c.pod()).shape();
+    PodSignature pod = scene.pod("new", c.pod()).signature();
 
     assertThat(leastAllocated(scene, pod)).isEqualTo(c.leastAllocated());
     assertThat(balanced(scene, pod)).isEqualTo(c.balanced());
@@ -55,7 +55,7 @@ class NodeLocalScoresTest {
   @Test
   void whatAPodAsksForAsAWholeCountsOnlyForTheBalance() {
     var scene = new SchedulingScene().node("n", "cpu: 4, memory: 8Gi");
-    PodSignature pod = scene.pod("p", "", "resources: {requests: {cpu: 2}}").shape();
+    PodSignature pod = scene.pod("p", "", "resources: {requests: {cpu: 2}}").signature();
 
     assertThat(leastAllocated(scene, pod)).isEqualTo(97);
     assertThat(balanced(scene, pod)).isEqualTo(62);
@@ -150,7 +150,7 @@ class NodeLocalScoresTest {
     PodFacts large = scene.pod("large", "cpu: 1", "initContainers: [{name: i, image: 'model:1'}]");
 
     // one of two nodes has 1000 MiB: 500 MiB count, of at most 1000 MiB a container
-    assertThat(NodeLocalScores.images(large.shape(), scene.state("b"), scene.state))
+    assertThat(NodeLocalScores.images(large.signature(), scene.state("b"), scene.state))
         .isEqualTo(100 * (500 - 23) / (2000 - 23));
     assertThat(scene.place(plain)).isEqualTo("a");
     scene.state.take(plain.key());

@@ -32,7 +32,7 @@ public final class JobRules implements KindRules {
   private static final long MANY_AT_ONCE = 10_000;
 
   @Override
-  public Tree judged(ApiObject job) {
+  public Tree validated(ApiObject job) {
     return job.spec();
   }
 

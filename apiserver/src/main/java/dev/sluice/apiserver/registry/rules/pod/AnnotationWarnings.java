@@ -42,9 +42,9 @@ final class AnnotationWarnings {
   }
 
   void pod() {
-    OUTDATED.forEach(this::tell);
+    OUTDATED.forEach(this::warn);
     if (!security.has("seccompProfile")) {
-      tell("seccomp.security.alpha.kubernetes.io/pod", SECCOMP);
+      warn("seccomp.security.alpha.kubernetes.io/pod", SECCOMP);
     }
   }
 
@@ -55,17 +55,17 @@ final class AnnotationWarnings {
     String name = container.text("name");
     Tree own = container.tree("securityContext");
     if (!own.has("seccompProfile")) {
-      tell("container.seccomp.security.alpha.kubernetes.io/" + name, SECCOMP);
+      warn("container.seccomp.security.alpha.kubernetes.io/" + name, SECCOMP);
     }
     String appArmor = "container.apparmor.security.beta.kubernetes.io/" + name;
     boolean same =
         profile(annotations.text(appArmor)).equals(Optional.of(security.tree("appArmorProfile")));
     if (!own.has("appArmorProfile") && !same) {
-      tell(appArmor, APP_ARMOR);
+      warn(appArmor, APP_ARMOR);
     }
   }
 
-  private void tell(String annotation, String instead) {
+  private void warn(String annotation, String instead) {
     if (annotations.has(annotation)) {
       warnings.accept(annotation, instead + " instead");
     }

@@ -24,7 +24,7 @@ public final class PodRules implements KindRules {
   private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
   @Override
-  public Tree judged(ApiObject pod) {
+  public Tree validated(ApiObject pod) {
     return pod.spec();
   }
 

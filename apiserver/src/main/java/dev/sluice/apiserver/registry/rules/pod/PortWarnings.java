@@ -64,7 +64,7 @@ final class PortWarnings {
     for (int i = 0; i < ports.size() && count < MOST; i++) {
       var port = new Port("%s.ports[%d]".formatted(at, i), ports.get(i));
       if (!port.hostAddress().isEmpty() && port.host() == 0) {
-        tell(port, "hostIP set without hostPort: " + port);
+        warn(port, "hostIP set without hostPort: " + port);
       }
       number(port);
       name(port);
@@ -77,7 +77,7 @@ final class PortWarnings {
       Port other = others.get(i);
       clash(port, other)
           .ifPresent(
-              how -> tell(port, "%s port definition with %s.%s".formatted(how, field, other.at())));
+              how -> warn(port, "%s port definition with %s.%s".formatted(how, field, other.at())));
     }
     others.add(port);
   }
@@ -86,7 +86,7 @@ final class PortWarnings {
     Port other = port.name().isEmpty() ? null : byName.putIfAbsent(port.name(), port);
     if (other != null) {
       String first = field + "." + other.at();
-      tell(
+      warn(
           port,
           "duplicate port name \"%s\" with %s, services and probes that select ports by name will"
                   .formatted(port.name(), first)
@@ -95,7 +95,7 @@ final class PortWarnings {
     }
   }
 
-  private void tell(Port port, String warning) {
+  private void warn(Port port, String warning) {
     count++;
     warnings.accept(port.at(), warning);
   }

@@ -95,7 +95,7 @@ public record FieldRule(
   }
 
   /** The treatment of the field, for the table in the documentation. */
-  public String fate() {
+  public String description() {
     return switch (treatment) {
       case HONOURED -> "works: " + words;
       case HARMLESS -> "needs nothing: " + words;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * one form however they were written: in UTC, with microseconds in fields of type MicroTime, and
  * with seconds elsewhere.
  */
-final class Moments {
+final class TimeValues {
   private static final Pattern RFC_3339 =
       Pattern.compile(
           "([0-9-]{10}T[0-9:]{8})(?:\\.([0-9]+))?(?:Z|([+-])([0-9]{2}):([0-9]{2}))",
@@ -34,7 +34,7 @@ final class Moments {
   private static final int MAX_HOURS = 24;
   private static final int MAX_MINUTES = 60;
 
-  private Moments() {}
+  private TimeValues() {}
 
   /** The form of the timestamps of a field. */
   enum Form {

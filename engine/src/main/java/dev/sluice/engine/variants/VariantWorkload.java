@@ -9,10 +9,10 @@ import dev.sluice.model.tree.Value;
 import java.util.List;
 
 /** The spec of a variant: that of its parent, for one flavor. */
-final class VariantShape {
+final class VariantWorkload {
   private static final String APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-  private VariantShape() {}
+  private VariantWorkload() {}
 
   /**
    * A new variant. The parent enforces the maximum execution time, since the time of all its
