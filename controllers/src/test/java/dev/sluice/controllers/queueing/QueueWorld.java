@@ -190,6 +190,7 @@ public final class QueueWorld {
               name: %s
               namespace: default
               labels: {kueue.x-k8s.io/job-uid: job}
+              ownerReferences: [{apiVersion: batch/v1, kind: Job, name: job, uid: job, controller: true}]
               annotations:
                 kueue.x-k8s.io/elastic-job: "true"
                 kueue.x-k8s.io/workload-slice-name: first

@@ -13,14 +13,12 @@ import java.util.Optional;
 /** A Workload: the pod sets of a job, and its admission. */
 public record Workload(ApiObject object) {
 
-  /** A new workload in a queue. */
+  /** A new workload in a queue, or in none if {@code queueName} is empty. */
   public static Workload of(String namespace, String name, String queueName, List<PodSet> podSets) {
-    Tree spec =
-        Tree.of("queueName", queueName, "podSets", podSets.stream().map(PodSet::tree).toList());
     return new Workload(
-        ApiObject.of(Kinds.WORKLOAD, namespace, name)
-            .withSpec(spec)
-            .withFinalizer(KueueNames.IN_USE));
+            ApiObject.of(Kinds.WORKLOAD, namespace, name).withFinalizer(KueueNames.IN_USE))
+        .withPodSets(podSets)
+        .withQueueName(queueName);
   }
 
   public String queueName() {
@@ -54,8 +52,11 @@ public record Workload(ApiObject object) {
     return object.spec().trees("podSets").stream().map(PodSet::new).toList();
   }
 
+  /** In another queue; an empty name, which the definition does not allow, removes the field. */
   public Workload withQueueName(String queueName) {
-    return new Workload(object.with(List.of("spec", "queueName"), queueName));
+    List<String> field = List.of("spec", "queueName");
+    return new Workload(
+        queueName.isEmpty() ? object.without(field) : object.with(field, queueName));
   }
 
   public Workload withPriority(int priority) {

@@ -2,6 +2,7 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.OrphanRule;
 import dev.sluice.controllers.queueing.PodDemand;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.engine.queue.PendingWorkload;
@@ -66,7 +67,7 @@ final class WorkloadReader {
      */
     record Reserved(QuotaReservation reservation, boolean ready) implements State {}
 
-    /** Finished, deactivated, gated, or without a queue. */
+    /** Finished, deactivated, gated, an orphan, or without a queue. */
     record None() implements State {}
   }
 
@@ -136,6 +137,7 @@ final class WorkloadReader {
             && !workload.object().annotation(KueueNames.ADMISSION_GATED_BY).isEmpty();
     return workload.active()
         && !workload.object().isDeleting()
+        && !OrphanRule.isOrphan(workload.object(), configuration)
         && !gated
         && !WorkloadTransitions.checksFailed(status)
         && !status.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)

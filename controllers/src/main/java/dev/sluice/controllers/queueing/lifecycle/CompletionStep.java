@@ -1,7 +1,7 @@
 package dev.sluice.controllers.queueing.lifecycle;
 
 import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.OrphanRule;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
@@ -33,22 +33,11 @@ final class CompletionStep implements WorkloadStep {
 
   @Override
   public Optional<Outcome> take(Workload workload) {
-    boolean orphan = isOrphan(workload.object());
+    boolean orphan = OrphanRule.isOrphan(workload.object(), configuration);
     if (workload.finished()) {
       return keepOrDelete(workload, orphan || workload.object().owners().isEmpty());
     }
     return orphan ? finish(workload) : Optional.empty();
-  }
-
-  /**
-   * A workload without an owner is an orphan only if it had one or is being deleted: users create
-   * workloads without owners too.
-   */
-  private boolean isOrphan(ApiObject workload) {
-    boolean hadOwner = !workload.label(KueueNames.JOB_UID).isEmpty();
-    return workload.owners().isEmpty()
-        && (workload.isDeleting()
-            || (hadOwner && configuration.has(Gate.FINISH_ORPHANED_WORKLOADS)));
   }
 
   private Optional<Outcome> finish(Workload workload) {

@@ -11,6 +11,8 @@ import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.kueue.CheckState;
+import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.VirtualDriver;
@@ -66,6 +68,28 @@ class AdmissionControllerTest {
     assertThat(status("w").tree().has("admission")).isTrue();
     assertThat(status("w").holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
     assertThat(status("next").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
+  }
+
+  /** It is about to be finished as an orphan, so a victim would be preempted in vain. */
+  @Test
+  void workloadOfAMissingJobPreemptsNothing() {
+    world.clusterQueue("cq", "", 2).localQueue("default", "a", "cq");
+    world.spec(
+        Kinds.CLUSTER_QUEUE.key("cq"),
+        spec -> spec.with("preemption", Tree.of("withinClusterQueue", "LowerPriority")));
+    world.workload("default", "low", "a", 0, 2);
+    VirtualDriver driver = world.start(DecisionLog.NONE, SETTLE_TIME);
+
+    world.cluster.create(
+        Kinds.WORKLOAD,
+        Workload.of("default", "orphan", "a", world.workload("default", "low").podSets())
+            .withPriority(9)
+            .object()
+            .withLabel(KueueNames.JOB_UID, "no-such-job"));
+    Worlds.pass(driver, world.cluster, SETTLE_TIME);
+
+    assertThat(status("low").holds(WorkloadStatus.QUOTA_RESERVED)).isTrue();
+    assertThat(status("orphan").holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
   }
 
   /** A queue with a tainted flavor before the one that fits, by borrowing. */

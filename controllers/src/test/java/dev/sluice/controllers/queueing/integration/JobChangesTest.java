@@ -32,12 +32,16 @@ class JobChangesTest {
     world.configuration = Settings.managingAll();
     world.createJob("j", job -> job.withoutMetadata("labels"));
     world.run();
-    assertThat(world.workload().queueName()).isEmpty();
+    assertThat(world.workload().object().spec().has("queueName")).isFalse();
+    assertThat(world.reasons("j")).containsExactly("CreatedWorkload");
 
     world.updateJob(job -> job.withLabel(KueueNames.QUEUE_NAME, "lq"));
     world.run();
-
     assertThat(world.workload().queueName()).isEqualTo("lq");
+
+    world.updateJob(job -> job.withoutMetadata("labels"));
+    world.run();
+    assertThat(world.workload().object().spec().has("queueName")).isFalse();
   }
 
   @Test
