@@ -219,6 +219,33 @@ class GroupCompositionTest {
         .isFalse();
   }
 
+  /** Its name is not that of the group, so no group of its name has pods. */
+  @Test
+  void prebuiltWorkloadOfAGroupMayExistBeforeItsPods() {
+    String role = RoleHash.of(world.createMember("sample", "other", 1).object());
+    PodSet podSet = PodSet.of(role, 1, PodTemplate.of(world.pod("sample")));
+    world.cluster.delete(Kinds.POD, world.pod("sample").object(), Deletion.NOW);
+    world.create(
+        Workload.of("default", "w", "lq", List.of(podSet))
+            .object()
+            .withAnnotation(KueueNames.IS_GROUP_WORKLOAD, "true"));
+    world.run();
+    assertThat(world.workload().finished()).isFalse();
+
+    world.createPod(
+        "a", pod -> QueuedWorld.member(pod, "g", 1).withLabel(KueueNames.PREBUILT_WORKLOAD, "w"));
+    world.run();
+    world.admit(world.workload());
+    world.run();
+    assertThat(world.isGated("a")).isFalse();
+
+    world.cluster.delete(Kinds.POD, world.pod("a").object(), Deletion.BACKGROUND);
+    world.run();
+    assertThat(world.hasPod("a")).isFalse();
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED))
+        .isEqualTo("OwnerNotFound");
+  }
+
   /** A pod that has never run can still run. */
   @Test
   void gatedPodThatLosesItsQuotaIsRequeued() {

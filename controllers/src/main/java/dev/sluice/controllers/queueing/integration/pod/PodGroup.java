@@ -217,12 +217,12 @@ record PodGroup(
   @Override
   public WorkloadStatus report(WorkloadStatus status, Instant now) {
     String type = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
-    boolean incomplete =
-        membership.absent() > 0 && !isFinalWhenFailed() && !PodGroupMembers.isFast(all);
+    boolean incomplete = membership.toReplace() > 0 && !isFinalWhenFailed();
     if (incomplete) {
       boolean evicted = status.holds(WorkloadStatus.EVICTED);
       String reason = evicted ? status.reason(WorkloadStatus.EVICTED) : "PodsFailed";
-      String message = "%d pods of the group wait for replacement".formatted(membership.absent());
+      String message =
+          "%d pods of the group wait for replacement".formatted(membership.toReplace());
       return status.with(WorkloadTransitions.condition(type, true, reason, message), now);
     }
     return status.holds(type)

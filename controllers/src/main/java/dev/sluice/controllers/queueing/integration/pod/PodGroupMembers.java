@@ -106,6 +106,15 @@ public record PodGroupMembers(
     return pod.phase() == Pod.Phase.SUCCEEDED || pod.isActive();
   }
 
+  /**
+   * The number of pods that must be replaced. A group with fast admission starts without all its
+   * pods, but not without any.
+   */
+  int toReplace() {
+    boolean fast = isFast(kept) || isFast(strangers);
+    return fast && kept.stream().anyMatch(PodGroupMembers::counts) ? 0 : absent;
+  }
+
   static boolean isFast(List<Pod> pods) {
     return pods.stream()
         .anyMatch(

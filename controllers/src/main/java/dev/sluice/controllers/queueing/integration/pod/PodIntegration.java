@@ -102,6 +102,11 @@ public final class PodIntegration implements JobIntegration {
     return StopProgress.BEGUN;
   }
 
+  /** Whether a pod was deleted because its workload was evicted or lost its quota. */
+  static boolean isStopped(Pod pod) {
+    return pod.isDeleting() && pod.status().holds(TERMINATION_TARGET);
+  }
+
   /** Sets the condition TerminationTarget on the pod, and deletes it. */
   static void terminate(Cluster cluster, Pod pod, Stop stop) {
     try {

@@ -120,7 +120,11 @@ public final class PodReconciler implements Controller {
       return List.of();
     }
     pods.changed(pod);
-    return List.of(job(pod));
+    String prebuilt = ManagedJobs.prebuilt(pod);
+    boolean last = event.type() == ObjectEvent.Type.DELETED && !prebuilt.isEmpty();
+    return last
+        ? List.of(job(pod), Kinds.WORKLOAD.key(pod.namespace(), prebuilt))
+        : List.of(job(pod));
   }
 
   /** The key under which a pod is reconciled, alone or with its group. */
@@ -191,7 +195,7 @@ public final class PodReconciler implements Controller {
     List<Pod> members = pods.objects(inGroup(namespace, name)).stream().map(Pod::new).toList();
     Optional<ApiObject> own = cluster.get(Kinds.WORKLOAD.key(namespace, name));
     if (members.isEmpty()) {
-      own.filter(PodReconciler::isOwnedByPodsOnly).ifPresent(orphans::release);
+      own.filter(this::isWithoutPods).ifPresent(orphans::release);
       return Outcome.DONE;
     }
     String prebuilt = ManagedJobs.prebuilt(members.getFirst().object());
@@ -221,9 +225,12 @@ public final class PodReconciler implements Controller {
         || members.stream().anyMatch(pod -> workload.isOwnedBy(pod.object()));
   }
 
-  private static boolean isOwnedByPodsOnly(ApiObject workload) {
+  /** Whether a group's workload had pods, and has none now; a prebuilt one may precede its pods. */
+  private boolean isWithoutPods(ApiObject workload) {
     return workload.annotation(KueueNames.IS_GROUP_WORKLOAD).equals("true")
-        && workload.owners().stream().allMatch(owner -> owner.kind().equals(Kinds.POD.kind()));
+        && !workload.owners().isEmpty()
+        && workload.owners().stream().allMatch(owner -> owner.kind().equals(Kinds.POD.kind()))
+        && pods.objects(JobTerms.prebuilt(workload.key(Kinds.WORKLOAD))).isEmpty();
   }
 
   /** Deletes excess pods; returns whether the group can have a workload. */
@@ -259,7 +266,8 @@ public final class PodReconciler implements Controller {
   private static List<Pod> uncounted(PodGroup group, Optional<Workload> workload) {
     boolean evicted =
         workload.filter(found -> found.status().holds(WorkloadStatus.EVICTED)).isPresent();
-    if (!evicted && group.all().stream().allMatch(Pod::isDeleting)) {
+    boolean stopped = evicted || group.all().stream().anyMatch(PodIntegration::isStopped);
+    if (!stopped && group.all().stream().allMatch(Pod::isDeleting)) {
       return group.all();
     }
     var uncounted = new LinkedHashSet<>(group.membership().replaced());

@@ -204,6 +204,53 @@ class PodGroupsTest {
         .isFalse();
   }
 
+  /** Its missing pods are no reason to wait, but without any pod nothing would use the quota. */
+  @Test
+  void evictedFastGroupWaitsForAReplacementPod() {
+    UnaryOperator<ApiObject> fast =
+        pod ->
+            QueuedWorld.member(pod, "g", 2)
+                .withAnnotation(KueueNames.POD_GROUP_FAST_ADMISSION, "true");
+    world.createPod("a", fast);
+    world.run();
+    world.admit(world.workload());
+    world.run();
+
+    world.evict("PodsReadyTimeout");
+    world.run();
+    WorkloadStatus evicted = world.workload().status();
+    assertThat(evicted.holds(WorkloadStatus.QUOTA_RESERVED)).isFalse();
+    assertThat(evicted.holds(WorkloadStatus.FINISHED)).isFalse();
+    assertThat(evicted.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)).isTrue();
+
+    world.createPod("b", fast);
+    world.run();
+    assertThat(world.workload().status().denies(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
+        .isTrue();
+  }
+
+  /** A pod that was stopped is replaced; only a client deletes a whole group. */
+  @Test
+  void groupThatIsAdmittedWhileItsPodTerminatesStaysUnfinished() {
+    world.createMember("a", "g", 1);
+    world.run();
+    world.admit(world.workload());
+    world.run();
+    world.evict("Preempted");
+    world.run();
+    assertThat(world.workload().reserved()).isFalse();
+
+    world.admit(world.workload());
+    world.run();
+    assertThat(world.hasPod("a")).isTrue();
+    assertThat(world.workload().finished()).isFalse();
+
+    world.createMember("b", "g", 1);
+    world.run();
+    assertThat(world.hasPod("a")).isFalse();
+    assertThat(world.isGated("b")).isFalse();
+  }
+
   @Test
   void servingGroupNeverFinishesAndHasNoReclaimablePods() {
     UnaryOperator<ApiObject> serving =
