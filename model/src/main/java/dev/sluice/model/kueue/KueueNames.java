@@ -77,6 +77,12 @@ public final class KueueNames {
   /** Annotation of a Workload: the slice that it replaces, as {@code namespace/name}. */
   public static final String SLICE_REPLACEMENT_FOR = PREFIX + "workload-slice-replacement-for";
 
+  /**
+   * Annotation of a Workload slice that was scaled down: the number of pods that {@code
+   * reclaimablePods} still refers to.
+   */
+  public static final String RECLAIMABLE_OF = "sluice.dev/reclaimable-of";
+
   /** Annotation of jobs and Workloads: the gates that must be removed before they are queued. */
   public static final String ADMISSION_GATED_BY = PREFIX + "admission-gated-by";
 

@@ -1,9 +1,8 @@
 package dev.sluice.controllers.queueing.admission;
 
+import dev.sluice.controllers.queueing.SliceRules;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
-import dev.sluice.model.kueue.KueueNames;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,21 +22,12 @@ final class SliceChains {
   private final Map<ObjectKey, ObjectKey> predecessors = new LinkedHashMap<>();
   private final Map<ObjectKey, SortedSet<ObjectKey>> successors = new LinkedHashMap<>();
 
-  /** The slice that a workload replaces, or will replace. */
-  static Optional<ObjectKey> predecessor(ApiObject workload) {
-    String path = workload.annotation(KueueNames.SLICE_REPLACEMENT_FOR);
-    int slash = path.indexOf('/');
-    return slash > 0 && path.substring(0, slash).equals(workload.namespace())
-        ? Optional.of(Kinds.WORKLOAD.key(workload.namespace(), path.substring(slash + 1)))
-        : Optional.empty();
-  }
-
   /**
    * Updates the index for a workload; it replaces no slice once it is finished or deleted. Returns
    * all workloads whose state depends on it: itself, its predecessor, and the successors of both.
    */
   Set<ObjectKey> note(ObjectKey workload, Optional<ApiObject> unfinished) {
-    Optional<ObjectKey> now = unfinished.flatMap(SliceChains::predecessor);
+    Optional<ObjectKey> now = unfinished.flatMap(SliceRules::predecessor);
     Optional<ObjectKey> before = Optional.ofNullable(predecessors.get(workload));
     if (now.isEmpty() && before.isEmpty() && !successors.containsKey(workload)) {
       return Set.of(workload); // most workloads are no slices

@@ -2,8 +2,10 @@ package dev.sluice.controllers.queueing.admission;
 
 import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Gate;
+import dev.sluice.controllers.queueing.Int32;
 import dev.sluice.controllers.queueing.OrphanRule;
 import dev.sluice.controllers.queueing.PodDemand;
+import dev.sluice.controllers.queueing.SliceRules;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.engine.queue.PendingWorkload;
 import dev.sluice.engine.queue.PendingWorkload.Replaced;
@@ -108,11 +110,8 @@ final class WorkloadReader {
     return slices.successors(workload.object().key(Kinds.WORKLOAD)).stream()
         .flatMap(key -> cluster.get(key).stream())
         .map(Workload::new)
-        .anyMatch(other -> other.reserved() && !other.finished() && areOfOneJob(workload, other));
-  }
-
-  private static boolean areOfOneJob(Workload one, Workload other) {
-    return one.object().label(KueueNames.JOB_UID).equals(other.object().label(KueueNames.JOB_UID));
+        .anyMatch(other ->
+            other.reserved() && !other.finished() && SliceRules.areOfOneJob(workload, other));
   }
 
   private static boolean ready(Workload workload) {
@@ -251,24 +250,26 @@ final class WorkloadReader {
   }
 
   /**
-   * An admission without its reclaimable pods, and without the pods that an elastic job has scaled
-   * down. For any other job a smaller pod set says nothing about the pods that run.
+   * An admission without its reclaimable pods, and without the pods by which a slice was scaled
+   * down. For any other workload a smaller pod set says nothing about the pods that run.
    */
   private static Admission stillUsed(Workload workload, Admission admission) {
     SortedMap<String, Integer> reclaimable = workload.status().reclaimablePods();
-    boolean elastic = workload.object().annotation(KueueNames.ELASTIC_JOB).equals("true");
-    if (reclaimable.isEmpty() && !elastic) {
+    boolean scalesDown = SliceRules.scalesDown(workload);
+    if (reclaimable.isEmpty() && !scalesDown) {
       return admission;
     }
+    int before = Int32.positive(workload.object().annotation(KueueNames.RECLAIMABLE_OF)).orElse(0);
     var counts = new TreeMap<String, Integer>();
     workload.podSets().forEach(podSet -> counts.put(podSet.name(), podSet.count()));
     var assignments = new ArrayList<Admission.Assignment>();
     for (Admission.Assignment assignment : admission.assignments()) {
       int wanted = counts.getOrDefault(assignment.podSet(), assignment.count());
       int ended = reclaimable.getOrDefault(assignment.podSet(), 0);
-      int running = Math.max(0, Math.max(wanted, assignment.count()) - ended);
+      int size = Math.max(wanted, scalesDown ? before : assignment.count());
+      int running = Math.max(0, size - ended);
       // An elastic job scales down ended pods first.
-      int left = elastic ? Math.min(wanted, running) : running;
+      int left = scalesDown ? Math.min(wanted, running) : running;
       assignments.add(left < assignment.count() ? shrunk(assignment, left) : assignment);
     }
     return new Admission(admission.clusterQueue(), assignments);
@@ -285,10 +286,11 @@ final class WorkloadReader {
 
   /** The slice that a workload replaces. One successor takes over its quota, in the same queue. */
   private Optional<Replaced> replaced(Workload workload, String clusterQueue) {
-    return SliceChains.predecessor(workload.object())
+    return SliceRules.predecessor(workload.object())
         .flatMap(cluster::get)
         .map(Workload::new)
-        .filter(slice -> !slice.finished() && areOfOneJob(workload, slice) && !isReplaced(slice))
+        .filter(slice ->
+            !slice.finished() && SliceRules.areOfOneJob(workload, slice) && !isReplaced(slice))
         .flatMap(slice ->
             slice
                 .admission()

@@ -142,7 +142,8 @@ public final class GenericJobReconciler {
     if (workload.object().isDeleting()) {
       return workloadDeleted(job, workload);
     }
-    Workload reported = writer.report(workload, progress.of(job, workload, writer.now()));
+    Workload counted = writer.report(workload, progress.of(job, workload, writer.now()));
+    Workload reported = writer.update(counted, WorkloadSlices.counted(counted));
     return reported.status().holds(WorkloadStatus.EVICTED)
         ? evicted(job, reported)
         : followAdmission(job, reported);

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.EventRecorder;
+import dev.sluice.controllers.queueing.SliceRules;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.controllers.queueing.integration.JobIntegration.Finish;
 import dev.sluice.model.ApiObject;
@@ -12,7 +13,6 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -21,9 +21,6 @@ import java.util.List;
  * index of workloads by owner, which the watch would do only later.
  */
 final class JobWorkloadWriter {
-  /** The reason of the condition Finished of a replaced slice. */
-  static final String REPLACED = "WorkloadSliceReplaced";
-
   private final Cluster cluster;
   private final EventRecorder events;
 
@@ -106,23 +103,11 @@ final class JobWorkloadWriter {
 
   /** Finishes a slice that another one replaces; returns the other. */
   Workload replace(Workload slice, Workload successor) {
-    Workload updated =
-        successor.maximumExecutionTime().isEmpty()
-            ? successor
-            : withExecutionTime(slice, successor);
-    String message =
-        "Replaced to accommodate a workload (UID: %s) with another size of its job"
-            .formatted(successor.object().uid());
-    release(finish(slice, REPLACED, message));
-    events.normal(slice.object(), REPLACED, message);
+    Workload updated = report(successor, SliceRules.continued(slice, successor, now()));
+    String message = SliceRules.message(successor);
+    release(finish(slice, SliceRules.REPLACED, message));
+    events.normal(slice.object(), SliceRules.REPLACED, message);
     return updated;
-  }
-
-  /** Adds the execution time of the job on another slice: scaling must not reset the limit. */
-  private Workload withExecutionTime(Workload slice, Workload successor) {
-    Instant end = successor.status().since(WorkloadStatus.ADMITTED).orElseGet(this::now);
-    Duration past = WorkloadTransitions.executionTime(slice.status(), end);
-    return report(successor, successor.status().withAccumulatedExecutionTime(past));
   }
 
   /** Removes the finalizer of a workload; returns whether it had one. */

@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.integration;
 
 import dev.sluice.controllers.queueing.ConditionReasons;
+import dev.sluice.controllers.queueing.SliceRules;
 import dev.sluice.controllers.queueing.WorkloadTransitions;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.kueue.KueueNames;
@@ -79,7 +80,7 @@ final class WorkloadSlices {
   }
 
   private static boolean isReplaced(Workload slice) {
-    return slice.status().reason(WorkloadStatus.FINISHED).equals(JobWorkloadWriter.REPLACED);
+    return slice.status().reason(WorkloadStatus.FINISHED).equals(SliceRules.REPLACED);
   }
 
   /** Sorts by the position in the chain: creation timestamps are whole seconds and may be equal. */
@@ -143,9 +144,30 @@ final class WorkloadSlices {
     Workload resized = slice.withPodSets(WorkloadMaker.resized(slice.podSets(), job.podSets()));
     Workload wanted =
         slice.reserved()
-            ? resized
+            ? scaledDown(slice, resized)
             : WorkloadMaker.withTimeLimit(resized, WorkloadEquivalence.maximumExecutionTime(job));
     return wanted.equals(slice) ? slice : writer.updateToMatch(job, slice, wanted);
+  }
+
+  /**
+   * A slice that gets smaller remembers its size until its reclaimable pods are counted again:
+   * those of the larger slice may be the ones that it lost.
+   */
+  private static Workload scaledDown(Workload slice, Workload resized) {
+    ApiObject object = resized.object();
+    boolean counted = slice.status().reclaimablePods().isEmpty();
+    if (counted
+        || resized.equals(slice)
+        || !object.annotation(KueueNames.RECLAIMABLE_OF).isEmpty()) {
+      return resized;
+    }
+    int size = slice.podSets().stream().mapToInt(PodSet::count).max().orElse(0);
+    return new Workload(object.withAnnotation(KueueNames.RECLAIMABLE_OF, Integer.toString(size)));
+  }
+
+  /** The slice after its reclaimable pods were counted. */
+  static Workload counted(Workload slice) {
+    return new Workload(slice.object().withoutAnnotation(KueueNames.RECLAIMABLE_OF));
   }
 
   /** Whether no pod set has more pods than the admitted one of its name. */

@@ -40,6 +40,7 @@ public final class WorkloadController implements Controller {
     this.steps =
         List.of(
             new CompletionStep(cluster, configuration, writer),
+            new ReplacementStep(cluster, configuration, writer),
             new ActivationStep(writer),
             new AdmissionStep(cluster, configuration, writer),
             new EvictionStep(cluster, configuration, writer),

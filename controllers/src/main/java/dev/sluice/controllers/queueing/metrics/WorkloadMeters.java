@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.metrics;
 
+import dev.sluice.controllers.queueing.SliceRules;
 import dev.sluice.controllers.queueing.metrics.Meters.Tally;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -14,7 +15,6 @@ import java.util.Optional;
  */
 final class WorkloadMeters {
   static final List<Double> WAITS = Meters.waits(14);
-  private static final String REPLACED = "WorkloadSliceReplaced";
 
   private final QueueTally reserved;
   private final QueueTally admitted;
@@ -69,7 +69,7 @@ final class WorkloadMeters {
     evictions.changed(before, now, where, priorityClass);
     if (became(WorkloadStatus.FINISHED, before, now)) {
       finished.add(where, priorityClass);
-      if (status.reason(WorkloadStatus.FINISHED).equals(REPLACED)) {
+      if (status.reason(WorkloadStatus.FINISHED).equals(SliceRules.REPLACED)) {
         replaced.add(where.clusterQueue());
       }
     }

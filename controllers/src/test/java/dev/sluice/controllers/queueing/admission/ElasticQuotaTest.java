@@ -45,16 +45,46 @@ class ElasticQuotaTest {
   @Test
   void endedPodsAreScaledDownFirst() {
     VirtualDriver driver = start("true");
-    var ended = new TreeMap<String, Integer>();
-    ended.put("main", 3);
-    world.status(key("job"), (status, _) -> status.withReclaimablePods(ended));
+    reclaimable(3);
     pass(driver);
     assertThat(used()).isEqualTo(2000);
 
+    world.change(key("job"), one -> one.withAnnotation(KueueNames.RECLAIMABLE_OF, "5"));
     resize("job", 2);
     pass(driver);
 
     assertThat(used()).isEqualTo(2000);
+  }
+
+  /** Of the three pods that a job with five was scaled down to, one has ended. */
+  @Test
+  void reclaimablePodsOfAScaledDownSliceNeedNoQuota() {
+    VirtualDriver driver = start("true");
+    reclaimable(1);
+    resize("job", 3);
+    pass(driver);
+
+    assertThat(used()).isEqualTo(2000);
+  }
+
+  private void reclaimable(int pods) {
+    var ended = new TreeMap<String, Integer>();
+    ended.put("main", pods);
+    world.status(key("job"), (status, _) -> status.withReclaimablePods(ended));
+  }
+
+  /** Its pod set has no say over a job, but in a chain of slices. */
+  @Test
+  void replacementMadeByHandReleasesQuotaWhenItShrinks() {
+    VirtualDriver driver = start("false");
+    workload("larger", 5, KueueNames.SLICE_REPLACEMENT_FOR, "default/job");
+    pass(driver);
+    assertThat(world.workload("default", "larger").reserved()).isTrue();
+
+    resize("larger", 3);
+    pass(driver);
+
+    assertThat(used()).isEqualTo(3000);
   }
 
   /** Only an elastic job stops pods because its workload has changed. */

@@ -15,6 +15,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Deletion;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -209,6 +210,36 @@ class WorkloadSlicesTest {
 
     resize(2);
     assertThat(world.workload().status().reclaimablePods()).isEmpty();
+  }
+
+  /**
+   * Of three pods one has ended and two are left to run; two are wanted. Until it is counted anew,
+   * the ended pod must not be taken for one of those two: their quota would be given away.
+   */
+  @Test
+  void scaledDownSliceSaysToWhichSizeItsReclaimablePodsBelong() {
+    world.setJobStatus("j", status -> status.with("succeeded", 97));
+    world.run();
+    var seen = new ArrayList<String>();
+    world.cluster.watch(
+        Kinds.WORKLOAD,
+        event -> {
+          var slice = new Workload(event.object());
+          seen.add(
+              count(slice)
+                  + " pods, reclaimable "
+                  + slice.status().reclaimablePods()
+                  + " of "
+                  + slice.object().annotation(KueueNames.RECLAIMABLE_OF));
+        });
+
+    resize(2);
+
+    assertThat(seen.stream().distinct())
+        .containsSubsequence(
+            "2 pods, reclaimable {main=1} of 3",
+            "2 pods, reclaimable {} of 3",
+            "2 pods, reclaimable {} of ");
   }
 
   @Test
