@@ -8,12 +8,14 @@ import dev.sluice.conformance.LocalNetwork;
 import dev.sluice.conformance.RealKubernetes;
 import dev.sluice.conformance.RequiresKubernetes;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -58,8 +60,9 @@ class InstallationIT {
     try (SluiceProcess sluice =
         installation.manager(
             "--health-address", "127.0.0.1:" + port, "--config", configuration().toString())) {
+      awaitReady(port);
+      assertWebhooksAreRegistered();
       assertThat(sluice.readyLine()).contains("Sluice manages the queues of");
-      assertThat(ready(port)).isEqualTo("ok");
       queue.awaitWebhooks();
 
       aPodIsLostWithItsNode();
@@ -212,11 +215,26 @@ class InstallationIT {
         """);
   }
 
-  private static String ready(int port) throws IOException, InterruptedException {
+  private static void awaitReady(int port) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz")).build();
     try (HttpClient client = HttpClient.newHttpClient()) {
-      var request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/readyz")).build();
-      return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+      await()
+          .atMost(QueueInCluster.PATIENCE)
+          .pollInterval(Duration.ofMillis(1))
+          .ignoreException(ConnectException.class)
+          .until(
+              () -> client.send(request, HttpResponse.BodyHandlers.ofString()).body(),
+              "ok"::equals);
+    }
+  }
+
+  /** A pod that is created as soon as the manager is ready must get its gate. */
+  private void assertWebhooksAreRegistered() {
+    for (String letter : List.of("mutating", "validating")) {
+      String configuration =
+          letter + "webhookconfiguration/sluice-" + letter + "-webhook-configuration";
+      assertThat(kubectl.read(configuration, "{.webhooks[*].name}")).contains("pod.sluice.dev");
     }
   }
 }

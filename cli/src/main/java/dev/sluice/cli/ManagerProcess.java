@@ -53,6 +53,8 @@ final class ManagerProcess implements AutoCloseable {
   private final Optional<LeaderElection> election;
   private final List<OpsServer> ops = new ArrayList<>();
   private volatile boolean cached;
+  private volatile boolean listening;
+  private volatile boolean follows;
   private volatile Optional<LiveDriver> driver = Optional.empty();
   private volatile Optional<QueueInsight> insight = Optional.empty();
 
@@ -139,10 +141,18 @@ final class ManagerProcess implements AutoCloseable {
     if (!cached) {
       missing.add("the caches are not filled yet");
     }
-    if (webhooks.isPresent() && !webhooks.get().serves()) {
-      missing.add("the webhooks are not served");
+    if (!listening) {
+      missing.add("the webhooks and the visibility API are not served yet");
+    }
+    if (webhooks.filter(served -> !isCalled(served)).isPresent()) {
+      missing.add("the webhooks are not registered yet");
     }
     return missing;
+  }
+
+  /** By URL the API server calls the leader, so that a follower is ready without being called. */
+  private boolean isCalled(Webhooks served) {
+    return served.isRegistered() || (follows && !served.isShared());
   }
 
   private String metrics() {
@@ -180,6 +190,7 @@ final class ManagerProcess implements AutoCloseable {
     }
     webhooks.ifPresent(Webhooks::serve);
     visibility.ifPresent(AggregatedApi::serve);
+    listening = true;
     register(false);
     election.ifPresentOrElse(LeaderElection::start, new Leader()::lead);
   }
@@ -235,6 +246,7 @@ final class ManagerProcess implements AutoCloseable {
   private final class Leader implements LeaderElection.Candidate {
     @Override
     public void lead() {
+      follows = false;
       register(true);
       plan.kwok().objects().forEach(each -> fenced.apply(each.kind(), "", each.object()));
       // Counts start from zero with every term: before it, another manager decided.
@@ -245,6 +257,7 @@ final class ManagerProcess implements AutoCloseable {
 
     @Override
     public void follow(String leader) {
+      follows = true;
       say.accept("Sluice stands by: %s leads in %s.".formatted(leader, plan.connection().server()));
     }
 

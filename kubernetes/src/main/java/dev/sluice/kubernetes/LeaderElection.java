@@ -163,6 +163,7 @@ public final class LeaderElection implements AutoCloseable {
           return none;
         });
     if (first) {
+      followed = "";
       LOG.info("{} leads, by the lease {}", identity, key);
       instruct(this::lead);
     }

@@ -42,8 +42,9 @@ final class CalledServer implements AutoCloseable {
   private final ExecutorService owner;
   private volatile boolean serving;
 
+  private volatile boolean registered; // only the owner changes it
+
   // These belong to the owner.
-  private boolean registered;
   private String trusted = "";
   private Optional<ServingCertificate> shown = Optional.empty();
   private Subscription nextLook = () -> {};
@@ -85,6 +86,11 @@ final class CalledServer implements AutoCloseable {
 
   boolean serves() {
     return serving;
+  }
+
+  /** Whether the API server knows where it is. */
+  boolean isRegistered() {
+    return registered;
   }
 
   int port() {

@@ -115,8 +115,14 @@ public final class Webhooks implements AutoCloseable {
     return !byUrl;
   }
 
+  /** Whether they listen, with a certificate. */
   public boolean serves() {
     return server.serves();
+  }
+
+  /** Whether the API server knows where they are: it calls them from its next request on. */
+  public boolean isRegistered() {
+    return server.isRegistered();
   }
 
   /** Registers with the API server, and keeps the registration up to date. */
