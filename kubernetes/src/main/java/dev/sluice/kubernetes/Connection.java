@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,12 +17,14 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
 
 /**
  * Which API server to speak to, and as whom. Made from a kubeconfig file, as {@code kubectl} reads
@@ -35,14 +39,21 @@ public final class Connection {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
 
   private final Config config;
+  private final Optional<ClientCertificate> certificate;
   private final Optional<String> podNamespace;
   private final Optional<RequestRate> rate;
 
-  private Connection(Config config, Optional<String> podNamespace) {
-    this(config, podNamespace, Optional.empty());
+  private Connection(
+      Config config, Optional<ClientCertificate> certificate, Optional<String> podNamespace) {
+    this(config, certificate, podNamespace, Optional.empty());
   }
 
-  private Connection(Config config, Optional<String> podNamespace, Optional<RequestRate> rate) {
+  private Connection(
+      Config config,
+      Optional<ClientCertificate> certificate,
+      Optional<String> podNamespace,
+      Optional<RequestRate> rate) {
+    this.certificate = certificate;
     this.podNamespace = podNamespace;
     this.rate = rate;
     config.setUserAgent("sluice");
@@ -58,7 +69,8 @@ public final class Connection {
 
   /** The current context of a kubeconfig file. */
   public static Connection kubeconfig(Path file) {
-    return new Connection(read(file), Optional.empty());
+    Config config = read(file);
+    return new Connection(config, ClientCertificate.takenFrom(config), Optional.empty());
   }
 
   /** The server of the cluster in which this program runs as a pod, as the pod's own account. */
@@ -82,7 +94,9 @@ public final class Connection {
     config.setOauthTokenProvider(() -> readText(token));
     Path namespace = secrets.resolve("namespace");
     return new Connection(
-        config, Optional.of(namespace).filter(Files::isReadable).map(Connection::readText));
+        config,
+        Optional.empty(),
+        Optional.of(namespace).filter(Files::isReadable).map(Connection::readText));
   }
 
   private static String readText(Path file) {
@@ -164,7 +178,7 @@ public final class Connection {
 
   /** The same, whose controllers ask no faster than this. */
   public Connection limited(RequestRate limit) {
-    return new Connection(config, podNamespace, Optional.of(limit));
+    return new Connection(config, certificate, podNamespace, Optional.of(limit));
   }
 
   public boolean isLimited() {
@@ -173,6 +187,10 @@ public final class Connection {
 
   Optional<RequestRate> rate() {
     return rate;
+  }
+
+  Optional<ClientCertificate> certificate() {
+    return certificate;
   }
 
   Config config() {
@@ -188,18 +206,40 @@ public final class Connection {
     try {
       return new KubernetesClientBuilder()
           .withConfig(config)
-          .withHttpClientFactory(new JdkHttpClientFactory())
+          .withHttpClientFactory(new Clients(certificate.map(ClientCertificate::keyManagers)))
           .withKubernetesSerialization(TreeConversion.serialization())
           .build();
-    } catch (KubernetesClientException unusable) {
+    } catch (KubernetesClientException | IllegalArgumentException unusable) {
       throw new IllegalArgumentException(
           "the certificates or keys for %s cannot be used: %s".formatted(server(), why(unusable)),
           unusable);
     }
   }
 
+  /** HTTP clients that show our own certificate, if there is one. */
+  private static final class Clients extends JdkHttpClientFactory {
+    private final Optional<KeyManager[]> own;
+
+    Clients(Optional<KeyManager[]> own) {
+      this.own = own;
+    }
+
+    @Override
+    public HttpClient.Builder newBuilder(Config config) {
+      HttpClient.Builder builder = super.newBuilder(config);
+      if (own.isPresent()) {
+        try {
+          builder.sslContext(own.get(), SSLUtils.trustManagers(config));
+        } catch (GeneralSecurityException | IOException unusable) {
+          throw KubernetesClientException.launderThrowable(unusable);
+        }
+      }
+      return builder;
+    }
+  }
+
   /** The client wraps what it met, such as the name of a file that is not there. */
-  private static String why(KubernetesClientException unusable) {
+  private static String why(RuntimeException unusable) {
     return Stream.iterate((Throwable) unusable, Objects::nonNull, Throwable::getCause)
         .map(Throwable::getMessage)
         .filter(Objects::nonNull)

@@ -3,6 +3,8 @@ package dev.sluice.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.apiserver.security.CertificateAuthority;
+import dev.sluice.apiserver.security.Credential;
 import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer;
 import dev.sluice.model.ApiException;
@@ -10,15 +12,26 @@ import dev.sluice.model.Kinds;
 import dev.sluice.runtime.RealTime;
 import dev.sluice.runtime.VirtualTime;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import javax.net.ssl.X509KeyManager;
+import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,6 +158,81 @@ class ConnectionTest {
     assertThatThrownBy(connection::client)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(missing.toString());
+  }
+
+  private static final Instant THEN = Instant.parse("2026-05-01T00:00:00Z");
+  private static final CertificateAuthority AUTHORITY = CertificateAuthority.create(THEN);
+  private static final Credential RSA = AUTHORITY.issueClient("ann", "users", THEN);
+  private static final Credential CURVE = AUTHORITY.issueServer(List.of("ann"), List.of(), THEN);
+
+  /** A key as a tool writes it. */
+  record KeyCase(String name, Credential own, String key) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static final List<KeyCase> KEYS =
+      List.of(
+          new KeyCase("RSA in PKCS#8", RSA, RSA.keyPem()),
+          new KeyCase("RSA in PKCS#1", RSA, olderForm(RSA)),
+          new KeyCase("a curve in PKCS#8, as envtest writes it", CURVE, CURVE.keyPem()),
+          new KeyCase("a curve in SEC 1", CURVE, olderForm(CURVE)),
+          new KeyCase(
+              "a curve in SEC 1 behind its parameters, as openssl writes it",
+              CURVE,
+              "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
+                  + olderForm(CURVE)));
+
+  @ParameterizedTest
+  @FieldSource("KEYS")
+  void showsTheCertificateOfTheUser(KeyCase c) throws Exception {
+    Path certificate = Files.writeString(folder.resolve("c.crt"), c.own().certificatePem());
+    Path key = Files.writeString(folder.resolve("c.key"), c.key());
+    for (String user :
+        List.of(
+            "{client-certificate-data: %s, client-key-data: %s}"
+                .formatted(base64(c.own().certificatePem()), base64(c.key())),
+            "{client-certificate: %s, client-key: %s}".formatted(certificate, key),
+            "{client-certificate: c.crt, client-key: c.key}")) {
+      Path file = kubeconfig(KUBECONFIG.replace("{token: secret}", user));
+
+      assertProves(c.own(), Connection.kubeconfig(file));
+      Connection.kubeconfig(file).client().close();
+    }
+  }
+
+  /** The certificate is shown, and what its key signs fits it. */
+  private static void assertProves(Credential own, Connection connection)
+      throws GeneralSecurityException {
+    var keys = (X509KeyManager) connection.certificate().orElseThrow().keyManagers()[0];
+    assertThat(keys.getCertificateChain("own")).containsExactly(own.certificate());
+    boolean rsa = own.key().getAlgorithm().equals("RSA");
+    var signature = Signature.getInstance(rsa ? "SHA256withRSA" : "SHA256withECDSA");
+    signature.initSign(keys.getPrivateKey("own"));
+    byte[] signed = signature.sign();
+    signature.initVerify(own.certificate());
+    assertThat(signature.verify(signed)).isTrue();
+  }
+
+  /** In the form that is only for keys of its algorithm; there a curve is a part of the key. */
+  private static String olderForm(Credential own) {
+    var text = new StringWriter();
+    try (var writer = new PemWriter(text)) {
+      var known = PrivateKeyInfo.getInstance(own.key().getEncoded());
+      ASN1Encodable inner = known.parsePrivateKey();
+      boolean rsa = own.key().getAlgorithm().equals("RSA");
+      if (!rsa) {
+        BigInteger secret = ECPrivateKey.getInstance(inner).getKey();
+        inner = new ECPrivateKey(256, secret, known.getPrivateKeyAlgorithm().getParameters());
+      }
+      byte[] bytes = inner.toASN1Primitive().getEncoded();
+      writer.writeObject(new PemObject((rsa ? "RSA" : "EC") + " PRIVATE KEY", bytes));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return text.toString();
   }
 
   private static String base64(String text) {

@@ -8,11 +8,12 @@ import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
-/** The JDK's TLS context with the certificate of a server. */
+/** The JDK's TLS context and key managers with a certificate of ours. */
 public final class TlsContext {
   private TlsContext() {}
 
@@ -22,16 +23,29 @@ public final class TlsContext {
    */
   public static SSLContext of(PrivateKey key, List<X509Certificate> chain, AnyClient clients) {
     try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(keyManagers(key, chain), new TrustManager[] {clients}, null);
+      return context;
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException("this certificate cannot be served with", impossible);
+    }
+  }
+
+  /**
+   * Key managers with one certificate.
+   *
+   * @param chain the own certificate first, then those that lead to an authority
+   */
+  public static KeyManager[] keyManagers(PrivateKey key, List<X509Certificate> chain) {
+    try {
       var store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
-      store.setKeyEntry("server", key, new char[0], chain.toArray(Certificate[]::new));
+      store.setKeyEntry("own", key, new char[0], chain.toArray(Certificate[]::new));
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(store, new char[0]);
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), new TrustManager[] {clients}, null);
-      return context;
+      return keys.getKeyManagers();
     } catch (GeneralSecurityException | IOException impossible) {
-      throw new IllegalStateException("this certificate cannot be served with", impossible);
+      throw new IllegalStateException("this certificate cannot be used", impossible);
     }
   }
 }

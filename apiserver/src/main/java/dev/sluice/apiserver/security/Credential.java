@@ -12,42 +12,52 @@ import java.time.Instant;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
-import org.bouncycastle.openssl.PEMException;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.util.io.pem.PemGenerationException;
-import org.jspecify.annotations.Nullable;
 
 /** A certificate with its private key, and their PEM texts. */
 public record Credential(X509Certificate certificate, PrivateKey key) {
 
-  /** Parses both from PEM; throws if either is invalid. */
+  /** Parses the first of each from PEM, whatever else is there; throws if either is invalid. */
   public static Credential parse(String certificatePem, String keyPem) {
     try (var certificates = new PEMParser(new StringReader(certificatePem));
         var keys = new PEMParser(new StringReader(keyPem))) {
-      if (certificates.readObject() instanceof X509CertificateHolder holder) {
-        return new Credential(
-            new JcaX509CertificateConverter().getCertificate(holder), key(keys.readObject()));
-      }
-      throw new IllegalArgumentException("not a PEM certificate with its key");
+      return new Credential(
+          new JcaX509CertificateConverter().getCertificate(certificate(certificates)),
+          new JcaPEMKeyConverter().getPrivateKey(key(keys)));
     } catch (IOException | CertificateException unreadable) {
       throw new IllegalArgumentException(
           "not a PEM certificate with its key: " + unreadable.getMessage(), unreadable);
     }
   }
 
-  /** A key in PKCS#8, or in the older form of its algorithm. */
-  private static PrivateKey key(@Nullable Object parsed) throws PEMException {
-    var converter = new JcaPEMKeyConverter();
-    return switch (parsed) {
-      case PrivateKeyInfo information -> converter.getPrivateKey(information);
-      case PEMKeyPair pair -> converter.getPrivateKey(pair.getPrivateKeyInfo());
-      case null, default ->
-          throw new IllegalArgumentException("not a PEM certificate with its key, unencrypted");
-    };
+  /** In PKCS#8, or in the older form of its algorithm, which may come behind its parameters. */
+  private static PrivateKeyInfo key(PEMParser texts) throws IOException {
+    for (var found = texts.readObject(); found != null; found = texts.readObject()) {
+      switch (found) {
+        case PrivateKeyInfo information -> {
+          return information;
+        }
+        case PEMKeyPair pair -> {
+          return pair.getPrivateKeyInfo();
+        }
+        default -> {}
+      }
+    }
+    throw new IllegalArgumentException("not a PEM certificate with its key, unencrypted");
+  }
+
+  private static X509CertificateHolder certificate(PEMParser texts) throws IOException {
+    for (var found = texts.readObject(); found != null; found = texts.readObject()) {
+      if (found instanceof X509CertificateHolder holder) {
+        return holder;
+      }
+    }
+    throw new IllegalArgumentException("not a PEM certificate with its key");
   }
 
   public String certificatePem() {

@@ -1,6 +1,7 @@
 package dev.sluice.kubernetes.serving;
 
 import dev.sluice.apiserver.security.Credential;
+import dev.sluice.kubernetes.PemCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

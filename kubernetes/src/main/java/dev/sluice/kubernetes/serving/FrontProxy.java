@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.kubernetes.PemCertificates;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;

@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.kubernetes.PemCertificates;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;

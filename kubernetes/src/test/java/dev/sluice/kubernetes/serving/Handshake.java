@@ -1,5 +1,6 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.kubernetes.PemCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;

@@ -1,4 +1,4 @@
-package dev.sluice.kubernetes.serving;
+package dev.sluice.kubernetes;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,11 +9,11 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /** The certificates in a PEM text. */
-final class PemCertificates {
+public final class PemCertificates {
   private PemCertificates() {}
 
   /** All of them, in order; throws if the text is something else. */
-  static List<X509Certificate> parse(String pem) {
+  public static List<X509Certificate> parse(String pem) {
     try (var bytes = new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8))) {
       return CertificateFactory.getInstance("X.509").generateCertificates(bytes).stream()
           .map(X509Certificate.class::cast)
