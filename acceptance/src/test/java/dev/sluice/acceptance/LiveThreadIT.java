@@ -37,11 +37,14 @@ class LiveThreadIT {
 
   @Test
   void theFirstThreadHoldsOnSluiceUp() {
-    try (SluiceProcess sluice = up()) {
+    Path relative = SluiceProcess.repository().relativize(directory);
+    try (SluiceProcess sluice =
+        SluiceProcess.up(relative, "--simulated-nodes", "3", "--no-local-node")) {
       assertThat(sluice.readyLine())
           .contains("Sluice is ready")
           .contains("export KUBECONFIG=" + directory.resolve("kubeconfig"));
 
+      aJobThatKnowsNothingOfTheNodesRunsThere();
       new FirstThread(kubectl()).holds();
 
       assertThat(sluice.terminate().exitCode()).isZero();
@@ -111,6 +114,12 @@ class LiveThreadIT {
           .isEmpty();
       assertThat(kubectl.run("get", "namespace", "team").exitCode()).isNotZero();
     }
+  }
+
+  private void aJobThatKnowsNothingOfTheNodesRunsThere() {
+    kubectl().run("create", "job", "plain", "--image=none", "--", "sleep", "1").orFail();
+    kubectl().run("wait", "--for=condition=Complete", "--timeout=30s", "job/plain").orFail();
+    kubectl().run("delete", "job", "plain").orFail();
   }
 
   private SluiceProcess up() {

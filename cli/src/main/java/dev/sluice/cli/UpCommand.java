@@ -13,6 +13,7 @@ import dev.sluice.dashboard.Dashboard;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.node.Taint;
 import dev.sluice.store.UnusableDirectoryException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -58,7 +59,8 @@ final class UpCommand implements Callable<Integer> {
       fallbackValue = "2:cpu=8,memory=32Gi",
       description =
           "Add nodes that pretend to run pods, as COUNT[:RESOURCE=QUANTITY,...]; may be given more"
-              + " than once. Without a SPEC: 2:cpu=8,memory=32Gi")
+              + " than once. Without a SPEC: 2:cpu=8,memory=32Gi. They have KWOK's taint, which keeps"
+              + " other pods for the local node; with --no-local-node they have none")
   private List<String> simulatedNodes = new ArrayList<>();
 
   @Option(
@@ -121,16 +123,24 @@ final class UpCommand implements Callable<Integer> {
         "Sluice is ready on port %d%s. Next: export KUBECONFIG=%s; kubectl get nodes%n",
         controlPlane.port(),
         dashboard.map(page -> ", its page is " + page.url()).orElse(""),
-        controlPlane.kubeconfig());
+        shellWord(controlPlane.kubeconfig().toAbsolutePath().normalize()));
     out.flush();
   }
 
+  /** In quotes where a shell would see more than one word. */
+  static String shellWord(Path path) {
+    String word = path.toString();
+    return word.matches("[\\w./@:+-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+  }
+
   private List<ApiObject> nodes() {
+    // The taint keeps pods for a node that really runs them, if there is one.
+    List<Taint> taints = withoutLocalNode ? List.of() : List.of(SimulatedNodeSpec.TAINT);
     var nodes = new ArrayList<ApiObject>();
     for (int batch = 0; batch < simulatedNodes.size(); batch++) {
       String wanted = simulatedNodes.get(batch);
       var size = Flag.read("--simulated-nodes", () -> SimulatedNodeSpec.parse(wanted));
-      nodes.addAll(size.nodes(String.valueOf(batch)));
+      nodes.addAll(size.nodes(String.valueOf(batch), taints));
     }
     return nodes;
   }

@@ -25,7 +25,9 @@ public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources
   private static final Pattern RESOURCE =
       Pattern.compile("(?:[a-z0-9.-]+/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?");
   private static final Quantity DEFAULT_PODS = Quantity.of(110);
-  private static final Taint TAINT =
+
+  /** What KWOK puts on its nodes, so that only pods that ask for it pretend to run. */
+  public static final Taint TAINT =
       new Taint(SimulatedNode.ANNOTATION, SimulatedNode.FAKE, Taint.NO_SCHEDULE);
 
   public SimulatedNodeSpec {
@@ -74,14 +76,14 @@ public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources
   }
 
   /** The nodes, named {@code simulated-<batch>-<number>} so that their names sort as numbers do. */
-  public List<ApiObject> nodes(String batch) {
+  public List<ApiObject> nodes(String batch, List<Taint> taints) {
     int digits = Integer.toString(count - 1).length();
     var nodes = new ArrayList<ApiObject>(count);
     Tree size = Tree.of(texts());
     for (int i = 0; i < count; i++) {
       String number = Integer.toString(i);
       String padded = "0".repeat(digits - number.length()) + number;
-      nodes.add(node("simulated-" + batch + "-" + padded, size));
+      nodes.add(node("simulated-" + batch + "-" + padded, size, taints));
     }
     return nodes;
   }
@@ -92,14 +94,14 @@ public record SimulatedNodeSpec(int count, SortedMap<String, Quantity> resources
     return texts;
   }
 
-  private static ApiObject node(String name, Tree size) {
+  private static ApiObject node(String name, Tree size, List<Taint> taints) {
     Node bare =
         new Node(
             ApiObject.of(Kinds.NODE, "", name)
                 .withLabel("type", "kwok")
                 .withLabel("kubernetes.io/hostname", name)
                 .withAnnotation(SimulatedNode.ANNOTATION, SimulatedNode.FAKE));
-    return bare.withTaints(List.of(TAINT))
+    return bare.withTaints(taints)
         .withStatus(bare.status().withCapacity(size).withAllocatable(size))
         .object();
   }

@@ -43,7 +43,9 @@ class ExampleFilesTest {
   void start() {
     cluster.serve(CLAIM);
     cluster.serve(VOLUME);
-    SimulatedNodeSpec.parse("1:cpu=4").nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
+    SimulatedNodeSpec.parse("1:cpu=4")
+        .nodes("a", List.of())
+        .forEach(node -> cluster.create(Kinds.NODE, node));
     driver = driver(cluster, 3, SimulatedNodes.withPods(cluster, false));
   }
 

@@ -34,7 +34,9 @@ class ExampleStagesTest {
 
   @BeforeEach
   void start() throws IOException {
-    SimulatedNodeSpec.parse("1:cpu=4").nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
+    SimulatedNodeSpec.parse("1:cpu=4")
+        .nodes("a", List.of())
+        .forEach(node -> cluster.create(Kinds.NODE, node));
     apply("pod-general.yaml");
     driver = driver(cluster, 3, Stages.players(cluster));
   }

@@ -22,7 +22,9 @@ class NodeLeasesTest {
 
   @BeforeEach
   void addNode() {
-    SimulatedNodeSpec.parse("1:cpu=4").nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
+    SimulatedNodeSpec.parse("1:cpu=4")
+        .nodes("a", List.of())
+        .forEach(node -> cluster.create(Kinds.NODE, node));
   }
 
   @Test

@@ -44,7 +44,9 @@ class SimulatedLifeTest {
   }
 
   private void addNodes(String spec) {
-    SimulatedNodeSpec.parse(spec).nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
+    SimulatedNodeSpec.parse(spec)
+        .nodes("a", List.of())
+        .forEach(node -> cluster.create(Kinds.NODE, node));
   }
 
   private static Tree tolerant(Tree spec) {

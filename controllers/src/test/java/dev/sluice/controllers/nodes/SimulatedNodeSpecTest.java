@@ -16,7 +16,7 @@ class SimulatedNodeSpecTest {
   @Test
   void givesNodesOfTheSizeAskedFor() {
     List<ApiObject> nodes =
-        SimulatedNodeSpec.parse("12:cpu=32,memory=256Gi,nvidia.com/gpu=8").nodes("a");
+        SimulatedNodeSpec.parse("12:cpu=32,memory=256Gi,nvidia.com/gpu=8").nodes("a", List.of());
 
     assertThat(nodes).hasSize(12);
     assertThat(nodes.get(3).name()).isEqualTo("simulated-a-03");
@@ -24,8 +24,6 @@ class SimulatedNodeSpecTest {
     assertThat(node.allocatable().byResource())
         .hasToString("{cpu=32000, memory=274877906944, nvidia.com/gpu=8, pods=110}");
     assertThat(node.status().capacity()).isEqualTo(node.status().allocatable());
-    assertThat(node.taints())
-        .containsExactly(new Taint("kwok.x-k8s.io/node", "fake", "NoSchedule"));
     assertThat(node.labels())
         .containsEntry("type", "kwok")
         .containsEntry("kubernetes.io/hostname", "simulated-a-03");
@@ -34,10 +32,19 @@ class SimulatedNodeSpecTest {
 
   @Test
   void aCountAloneIsEnough() {
-    List<ApiObject> nodes = SimulatedNodeSpec.parse("2").nodes("b");
+    List<ApiObject> nodes = SimulatedNodeSpec.parse("2").nodes("b", List.of());
 
     assertThat(nodes).extracting(ApiObject::name).containsExactly("simulated-b-0", "simulated-b-1");
     assertThat(new Node(nodes.getFirst()).allocatable().byResource()).hasToString("{pods=110}");
+  }
+
+  @Test
+  void kwoksTaintIsOnNodesThatAreToHaveIt() {
+    var spec = SimulatedNodeSpec.parse("1");
+
+    assertThat(new Node(spec.nodes("c", List.of()).getFirst()).taints()).isEmpty();
+    assertThat(new Node(spec.nodes("c", List.of(SimulatedNodeSpec.TAINT)).getFirst()).taints())
+        .containsExactly(new Taint("kwok.x-k8s.io/node", "fake", "NoSchedule"));
   }
 
   @ParameterizedTest

@@ -31,7 +31,9 @@ class UserStagesTest {
 
   @BeforeEach
   void start() {
-    SimulatedNodeSpec.parse("1:cpu=4").nodes("a").forEach(node -> cluster.create(Kinds.NODE, node));
+    SimulatedNodeSpec.parse("1:cpu=4")
+        .nodes("a", List.of())
+        .forEach(node -> cluster.create(Kinds.NODE, node));
     driver = driver(cluster, 3, SimulatedNodes.withPods(cluster, true));
   }
 
