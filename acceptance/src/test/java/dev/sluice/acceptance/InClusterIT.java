@@ -10,6 +10,10 @@ import dev.sluice.conformance.RealKubernetes;
 import dev.sluice.conformance.RequiresKubernetes;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +61,7 @@ class InClusterIT {
       var installation = Installation.into(kubernetes, folder);
       int webhooks = LocalNetwork.freePort();
       int visibility = LocalNetwork.freePort();
+      int metrics = LocalNetwork.freePort();
       lead("sluice-webhook-service", "webhooks", webhooks);
       lead("sluice-visibility-server", "visibility", visibility);
 
@@ -64,10 +69,13 @@ class InClusterIT {
           installation.pod(
               "--config=" + configuration(),
               "--webhook-port=" + webhooks,
-              "--visibility-port=" + visibility)) {
+              "--visibility-port=" + visibility,
+              "--metrics-address=127.0.0.1:" + metrics,
+              "--metrics-auth")) {
         sluice.awaitLine("Sluice manages the queues of");
         queue.open(1, ", cohortName: all");
         everythingAnswers();
+        metricsAreForCallersThatMayReadThem(metrics);
         certificatesChange(webhooks, visibility);
         everythingAnswers();
 
@@ -99,6 +107,45 @@ class InClusterIT {
         .atMost(QueueInCluster.PATIENCE)
         .untilAsserted(
             () -> assertThat(kubectl.run("get", "--raw", PENDING).orFail()).contains("job-waits-"));
+  }
+
+  private void metricsAreForCallersThatMayReadThem(int port) {
+    kubectl.run("create", "serviceaccount", "scraper").orFail();
+    String token = kubectl.run("create", "token", "scraper").orFail().strip();
+
+    assertThat(metrics(port, "").statusCode()).isEqualTo(401);
+    assertThat(metrics(port, "Bearer " + token + "x").statusCode()).isEqualTo(401);
+    HttpResponse<String> refused = metrics(port, "Bearer " + token);
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body())
+        .contains("\"system:serviceaccount:default:scraper\" cannot get path \"/metrics\"");
+
+    String binding = "--clusterrole=sluice-metrics-reader";
+    kubectl
+        .run("create", "clusterrolebinding", "s", binding, "--serviceaccount=default:scraper")
+        .orFail();
+    await()
+        .atMost(QueueInCluster.PATIENCE)
+        .untilAsserted(
+            () -> assertThat(metrics(port, "Bearer " + token).body()).contains("sluice_leads 1"));
+  }
+
+  private static HttpResponse<String> metrics(int port, String authorization) {
+    var request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/metrics"));
+    if (!authorization.isEmpty()) {
+      request.header("Authorization", authorization);
+    }
+    try (HttpClient client = HttpClient.newBuilder().sslContext(credulous()).build()) {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (GeneralSecurityException | IOException | InterruptedException failed) {
+      throw new IllegalStateException("the metrics do not answer", failed);
+    }
+  }
+
+  private static SSLContext credulous() throws GeneralSecurityException {
+    var context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Credulous()}, null);
+    return context;
   }
 
   /** After the Secrets are deleted there are new ones, and no call fails in the meantime. */
@@ -135,8 +182,7 @@ class InClusterIT {
   /** The certificate that a server of this machine shows, in Base64. */
   private static String shown(int port) {
     try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {new Credulous()}, null);
+      var context = credulous();
       var address = InetAddress.getLoopbackAddress();
       try (var socket = (SSLSocket) context.getSocketFactory().createSocket(address, port)) {
         socket.startHandshake();

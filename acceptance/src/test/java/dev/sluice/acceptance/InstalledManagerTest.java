@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The permissions and the command line of the installed manager. */
@@ -94,15 +95,54 @@ class InstalledManagerTest {
   }
 
   @Test
-  void itsMetricsAreServedOverHttpAt8080AndPrometheusIsToldSo() throws IOException {
+  void itsMetricsAreServedToCallersThatMayReadThem() throws IOException {
     Tree template = find("manager.yaml", "Deployment").tree("spec", "template");
     Tree manager = template.tree("spec").trees("containers").getFirst();
     Tree annotations = template.tree("metadata", "annotations");
 
-    assertThat(manager.textItems("args")).contains("--metrics-address=:8080");
-    assertThat(manager.trees("ports")).contains(Tree.of("name", "metrics", "containerPort", 8080));
-    assertThat(annotations.text("prometheus.io/port")).isEqualTo("8080");
-    assertThat(annotations.text("prometheus.io/scheme")).as("http").isEmpty();
+    assertThat(manager.textItems("args")).contains("--metrics-address=:8443", "--metrics-auth");
+    assertThat(manager.trees("ports")).contains(Tree.of("name", "metrics", "containerPort", 8443));
+    assertThat(annotations.text("prometheus.io/port")).isEqualTo("8443");
+    assertThat(annotations.text("prometheus.io/scheme")).isEqualTo("https");
+    assertThat(allowed("create"))
+        .contains(
+            "authentication.k8s.io/tokenreviews", "authorization.k8s.io/subjectaccessreviews");
+    assertThat(find("metrics.yaml", "ClusterRole").trees("rules"))
+        .containsExactly(Tree.of("nonResourceURLs", List.of("/metrics"), "verbs", List.of("get")));
+  }
+
+  @Test
+  void onlyPortsOfItsOwnAreReachedAndMetricsFromChosenNamespaces() throws IOException {
+    Tree spec = find("network-policy.yaml", "NetworkPolicy").tree("spec");
+    Tree pod = find("manager.yaml", "Deployment").tree("spec", "template");
+    List<Tree> open = spec.trees("ingress").stream().filter(rule -> !rule.has("from")).toList();
+
+    assertThat(spec.tree("podSelector", "matchLabels")).isEqualTo(pod.tree("metadata", "labels"));
+    assertThat(spec.trees("ingress").stream().flatMap(InstalledManagerTest::ports))
+        .containsExactlyInAnyOrderElementsOf(
+            pod.tree("spec").trees("containers").getFirst().trees("ports").stream()
+                .map(port -> port.text("name"))
+                .toList());
+    assertThat(open.stream().flatMap(InstalledManagerTest::ports)).doesNotContain("metrics");
+  }
+
+  private static Stream<String> ports(Tree rule) {
+    return rule.trees("ports").stream().map(port -> port.text("port"));
+  }
+
+  @Test
+  void aSlowStartIsNoReasonToKillIt() throws IOException {
+    for (String file : List.of("manager.yaml", "simulated-nodes/simulator.yaml")) {
+      Tree pod = find(file, "Deployment").tree("spec", "template", "spec");
+      Tree startup = pod.trees("containers").getFirst().tree("startupProbe");
+
+      assertThat(
+              startup.whole("periodSeconds").orElse(0)
+                  * startup.whole("failureThreshold").orElse(0))
+          .as(file)
+          .isEqualTo(60);
+      assertThat(startup.text("httpGet", "path")).isEqualTo("/healthz");
+    }
   }
 
   @Test

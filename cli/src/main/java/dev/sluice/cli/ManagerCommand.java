@@ -88,6 +88,13 @@ final class ManagerCommand implements Callable<Integer> {
       description = "Serve /metrics there, over HTTP, for Prometheus.")
   private Optional<String> metricsAddress = Optional.empty();
 
+  @Option(
+      names = "--metrics-auth",
+      description =
+          "Serve /metrics over HTTPS instead, and only to callers whose bearer token the cluster"
+              + " knows, and who may get /metrics there.")
+  private boolean guardsMetrics;
+
   @Mixin private final ServingOptions serving = new ServingOptions();
   @Mixin private final ConfigurationOptions configuration = new ConfigurationOptions();
   @Mixin private final KwokConfigurationOption kwok = new KwokConfigurationOption();
@@ -164,8 +171,8 @@ final class ManagerCommand implements Callable<Integer> {
           address("--health-address", healthAddress)
               .or(() -> configured(file.health().bindAddress())),
           new OpsServer.Endpoints(file.health().liveness(), file.health().readiness()),
-          address("--metrics-address", metricsAddress)
-              .or(() -> configured(file.metrics().bindAddress())));
+          metrics(file),
+          guardsMetrics);
     } catch (IllegalArgumentException wrong) {
       throw UserError.usage(String.valueOf(wrong.getMessage()));
     }
@@ -236,6 +243,16 @@ final class ManagerCommand implements Callable<Integer> {
   /** The address in the file, if one is given: Kueue's defaults are for its own pod. */
   private Optional<HostAndPort> configured(Optional<String> address) {
     return address.filter(_ -> configuration.isGiven()).map(HostAndPort::parse);
+  }
+
+  private Optional<HostAndPort> metrics(ManagerSettings file) {
+    Optional<HostAndPort> at =
+        address("--metrics-address", metricsAddress)
+            .or(() -> configured(file.metrics().bindAddress()));
+    if (guardsMetrics && at.isEmpty()) {
+      throw UserError.usage("--metrics-auth has no effect without metrics: give --metrics-address");
+    }
+    return at;
   }
 
   private static Optional<HostAndPort> address(String flag, Optional<String> value) {

@@ -32,6 +32,7 @@ import java.util.Set;
  * @param health where to serve health, if at all
  * @param endpoints the names of the health endpoints
  * @param metrics where to serve metrics, if at all
+ * @param guardsMetrics whether over HTTPS, to callers that the cluster lets read them
  */
 record ManagerPlan(
     Connection connection,
@@ -47,7 +48,8 @@ record ManagerPlan(
     TlsPolicy tls,
     Optional<HostAndPort> health,
     OpsServer.Endpoints endpoints,
-    Optional<HostAndPort> metrics) {
+    Optional<HostAndPort> metrics,
+    boolean guardsMetrics) {
 
   /** The lease of leader election, and its durations. */
   record Election(ObjectKey lease, LeaderElection.Terms terms) {}

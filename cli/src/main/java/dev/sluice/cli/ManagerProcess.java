@@ -10,6 +10,7 @@ import dev.sluice.kubernetes.FencedCluster;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.LeaderElection;
 import dev.sluice.kubernetes.serving.AggregatedApi;
+import dev.sluice.kubernetes.serving.HostAndPort;
 import dev.sluice.kubernetes.serving.OpsServer;
 import dev.sluice.kubernetes.serving.Webhooks;
 import dev.sluice.model.ApiException;
@@ -75,7 +76,13 @@ final class ManagerProcess implements AutoCloseable {
     plan.health()
         .map(at -> OpsServer.health(at, plan.endpoints(), this::missing))
         .ifPresent(ops::add);
-    plan.metrics().map(at -> OpsServer.metrics(at, this::metrics, pages())).ifPresent(ops::add);
+    plan.metrics().map(this::metricsServer).ifPresent(ops::add);
+  }
+
+  private OpsServer metricsServer(HostAndPort at) {
+    return plan.guardsMetrics()
+        ? OpsServer.guardedMetrics(at, plan.tls(), cluster.uncached(), time, this::metrics, pages())
+        : OpsServer.metrics(at, this::metrics, pages());
   }
 
   /** The usage of simulated nodes, if there are any. */

@@ -124,6 +124,7 @@ class ManagerFlagsTest {
     "--visibility-port=-1,--visibility-port -1 is none: it must be from 0 to 65535",
     "--webhook-url=http://here,'--webhook-url: \"http://here\" is no address for webhooks'",
     "--health-address=here,'--health-address: \"here\" is not HOST:PORT or :PORT'",
+    "--metrics-auth,'--metrics-auth has no effect without metrics: give --metrics-address'",
     "--metrics-address=:x,'--metrics-address: \":x\" is not HOST:PORT or :PORT'",
     "--metrics-address=:70000,'--metrics-address: port 70000 is none'"
   })

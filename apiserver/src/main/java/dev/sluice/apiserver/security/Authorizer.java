@@ -41,10 +41,15 @@ public final class Authorizer {
   public void checkPath(User user, String verb, String path) {
     boolean open = verb.equals("get") && PUBLIC.stream().anyMatch(known -> isAt(path, known));
     if (!open && !allowsEverything(user)) {
-      throw ApiFailure.because(
-          Reason.FORBIDDEN,
-          "forbidden: User \"%s\" cannot %s path \"%s\"".formatted(user.name(), verb, path));
+      throw refusal(user, verb, path);
     }
+  }
+
+  /** The error for an access to a non-resource path that is forbidden. */
+  public static ApiException refusal(User user, String verb, String path) {
+    return ApiFailure.because(
+        Reason.FORBIDDEN,
+        "forbidden: User \"%s\" cannot %s path \"%s\"".formatted(user.name(), verb, path));
   }
 
   private static boolean isAt(String path, String known) {

@@ -40,6 +40,23 @@ record AccessReviews(UncachedObjects objects) {
             access.namespace(),
             "name",
             access.name());
+    if (!isAllowed(caller, "resourceAttributes", attributes)) {
+      throw Authorizer.refusal(new User(caller.user(), caller.groups()), access);
+    }
+  }
+
+  /**
+   * Throws unless the caller may access a path that is no resource.
+   *
+   * @throws ApiException also if the API server does not say
+   */
+  void checkPath(Caller caller, String verb, String path) {
+    if (!isAllowed(caller, "nonResourceAttributes", Tree.of("verb", verb, "path", path))) {
+      throw Authorizer.refusal(new User(caller.user(), caller.groups()), verb, path);
+    }
+  }
+
+  private boolean isAllowed(Caller caller, String matter, Tree attributes) {
     Tree spec =
         Tree.of(
             "user",
@@ -48,13 +65,11 @@ record AccessReviews(UncachedObjects objects) {
             caller.groups(),
             "extra",
             Tree.of(caller.extra()),
-            "resourceAttributes",
+            matter,
             attributes);
     ApiObject review =
         new ApiObject(Tree.of("apiVersion", REVIEW.apiVersion(), "kind", REVIEW.kind()));
     Tree status = objects.create(REVIEW.key(""), review.withSpec(spec)).status();
-    if (!status.flag("allowed") || status.flag("denied")) {
-      throw Authorizer.refusal(new User(caller.user(), caller.groups()), access);
-    }
+    return status.flag("allowed") && !status.flag("denied");
   }
 }

@@ -26,6 +26,16 @@ final class CalledServer implements AutoCloseable {
 
   /** How the API server learns of it. */
   interface Registration {
+    /** For a server that other clients call. */
+    Registration NONE =
+        new Registration() {
+          @Override
+          public void register(int port, String bundle) {}
+
+          @Override
+          public void unregister(int port) {}
+        };
+
     /** Registers it, where it is not registered like this already. */
     void register(int port, String bundle);
 

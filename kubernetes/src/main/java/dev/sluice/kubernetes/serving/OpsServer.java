@@ -1,16 +1,19 @@
 package dev.sluice.kubernetes.serving;
 
+import dev.sluice.kubernetes.UncachedObjects;
+import dev.sluice.kubernetes.serving.ServingCertificates.Names;
 import dev.sluice.kubernetes.serving.WebServer.Asked;
 import dev.sluice.kubernetes.serving.WebServer.Reply;
 import dev.sluice.runtime.MetricPages;
+import dev.sluice.runtime.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The server for operators of the manager, over plain HTTP: liveness, readiness and metrics ({@code
- * /metrics}).
+ * The server for operators of the manager: liveness and readiness over plain HTTP, and metrics
+ * ({@code /metrics}) over plain HTTP, or over HTTPS for callers that the cluster lets read them.
  *
  * <p>Threads: safe.
  */
@@ -19,8 +22,16 @@ public final class OpsServer implements AutoCloseable {
 
   private final WebServer server;
 
-  private OpsServer(String name, HostAndPort address, WebServer.Pages pages) {
-    this.server = new WebServer(name, address, Optional.empty(), pages);
+  /** Renews the certificate of the server; empty for plain HTTP. */
+  private final Optional<CalledServer> renewal;
+
+  private OpsServer(WebServer server, Optional<CalledServer> renewal) {
+    this.server = server;
+    this.renewal = renewal;
+  }
+
+  private static OpsServer plain(String name, HostAndPort address, WebServer.Pages pages) {
+    return new OpsServer(new WebServer(name, address, Optional.empty(), pages), Optional.empty());
   }
 
   /**
@@ -49,7 +60,7 @@ public final class OpsServer implements AutoCloseable {
    */
   public static OpsServer health(
       HostAndPort address, Endpoints endpoints, Supplier<List<String>> missing) {
-    return new OpsServer("health", address, asked -> health(asked.path(), endpoints, missing));
+    return plain("health", address, asked -> health(asked.path(), endpoints, missing));
   }
 
   /**
@@ -60,7 +71,38 @@ public final class OpsServer implements AutoCloseable {
    */
   public static OpsServer metrics(
       HostAndPort address, Supplier<String> metrics, MetricPages pages) {
-    return new OpsServer("metrics", address, asked -> metrics(asked, metrics, pages));
+    return plain("metrics", address, asked -> metrics(asked, metrics, pages));
+  }
+
+  /**
+   * Serves metrics as Kueue does: over HTTPS with a certificate of its own, which no authority
+   * signs, to callers whose bearer token the cluster knows and that may get the path there.
+   */
+  public static OpsServer guardedMetrics(
+      HostAndPort address,
+      TlsPolicy policy,
+      UncachedObjects objects,
+      TimeSource time,
+      Supplier<String> metrics,
+      MetricPages pages) {
+    var guard = new MetricsGuard(objects);
+    var tls = ServingTls.forAnybody(policy);
+    var server =
+        new WebServer(
+            "metrics",
+            address,
+            Optional.of(tls),
+            asked -> {
+              guard.check(asked);
+              return metrics(asked, metrics, pages);
+            });
+    var names = new Names(List.of("localhost"), List.of());
+    var keeper = new CertificateKeeper(objects, Optional.empty(), names, time);
+    return new OpsServer(
+        server,
+        Optional.of(
+            new CalledServer(
+                "metrics", keeper, tls, server, CalledServer.Registration.NONE, time)));
   }
 
   private static Reply health(String path, Endpoints endpoints, Supplier<List<String>> missing) {
@@ -92,7 +134,7 @@ public final class OpsServer implements AutoCloseable {
    * @throws IllegalArgumentException if it cannot listen there
    */
   public void start() {
-    server.start();
+    renewal.ifPresentOrElse(CalledServer::serve, server::start);
   }
 
   public int port() {
@@ -101,6 +143,6 @@ public final class OpsServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.close();
+    renewal.ifPresentOrElse(CalledServer::close, server::close);
   }
 }
