@@ -17,6 +17,7 @@ import picocli.CommandLine.HelpCommand;
       ExplainCommand.class,
       ImportCommand.class,
       VersionCommand.class,
+      WarmUpCommand.class,
       HelpCommand.class
     },
     commandListHeading = "%nCommands:%n",
