@@ -24,13 +24,17 @@ function quotas(queue) {
   return queue.quotas.map(q => `${q.resource} ${q.used} / ${q.nominal} (${q.flavor})`).join(", ");
 }
 
+function counted(number, noun) {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 async function refresh() {
   const state = document.getElementById("state");
   try {
     const overview = await (await fetch("/api/overview")).json();
     fill("queues", overview.queues.map(q => [q.name, quotas(q), q.admitted, q.pending]), "No queue yet.");
     fill("workloads", overview.workloads.map(w => [`${w.namespace}/${w.name}`, w.queue, w.state, w.message]), "No workload yet.");
-    state.textContent = `${overview.queues.length} queues, ${overview.workloads.length} workloads`;
+    state.textContent = `${counted(overview.queues.length, "queue")}, ${counted(overview.workloads.length, "workload")}`;
   } catch (unreachable) {
     state.textContent = "Sluice does not answer; trying again.";
   }

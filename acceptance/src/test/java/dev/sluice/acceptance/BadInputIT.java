@@ -33,11 +33,11 @@ class BadInputIT {
           new Case(
               "an unknown flag",
               List.of("up", "--prot", "1"),
-              "sluice: Unknown options: '--prot', '1'. See './sluice help up'."),
+              "sluice: there is no option --prot; did you mean --port? See './sluice help up'."),
           new Case(
               "an unknown command",
               List.of("upp"),
-              "sluice: Unmatched argument at index 0: 'upp'. See './sluice help'."),
+              "sluice: there is no command 'upp'; did you mean up? See './sluice help'."),
           new Case(
               "a file that is not there",
               List.of("simulate", "none.yaml"),

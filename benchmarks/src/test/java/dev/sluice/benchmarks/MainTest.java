@@ -15,7 +15,7 @@ class MainTest {
 
   static final List<Case> CASES =
       List.of(
-          new Case("quick", "Unmatched argument at index 0: 'quick'. See './sluice bench help'."),
+          new Case("quick", "there is no command 'quick'. See './sluice bench help'."),
           new Case("queue --scale 0", "--scale 0.0 is none: it must be above 0."),
           new Case("queue --timeout 0", "--timeout 0 is none: it must be a second at least."),
           new Case("queue --shape round", "--shape round is not known; there are [baseline, "),

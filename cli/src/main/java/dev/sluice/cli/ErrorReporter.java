@@ -40,13 +40,12 @@ public final class ErrorReporter {
     command.getSubcommands().values().forEach(ErrorReporter::takeHelpOption);
   }
 
-  /** The usage page is one command away. Some messages of picocli have a word twice. */
+  /** The usage page is one command away. */
   private static int misunderstood(ParameterException wrong) {
     CommandLine command = wrong.getCommandLine();
     String name = command.getParent() == null ? "" : " " + command.getCommandName();
     String hint = " See './%s help%s'.".formatted(program(command), name);
-    String message = String.valueOf(wrong.getMessage()).replace("option option", "option");
-    return say(command, sentence(message) + hint, WRONG_USAGE);
+    return say(command, sentence(UsageErrors.message(wrong)) + hint, WRONG_USAGE);
   }
 
   private static int refused(CommandLine command, UserError error) {
@@ -77,6 +76,6 @@ public final class ErrorReporter {
 
   private static String sentence(@Nullable String message) {
     String line = String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
-    return line.endsWith(".") ? line : line + ".";
+    return line.endsWith(".") || line.endsWith("?") ? line : line + ".";
   }
 }

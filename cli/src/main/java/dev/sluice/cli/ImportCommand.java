@@ -10,6 +10,7 @@ import dev.sluice.kubernetes.Connection;
 import dev.sluice.kubernetes.KubernetesCluster;
 import dev.sluice.kubernetes.RequestRate;
 import dev.sluice.model.ApiException;
+import dev.sluice.model.Plural;
 import dev.sluice.runtime.RealTime;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -182,9 +183,9 @@ final class ImportCommand implements Callable<Integer> {
 
   private void check(ImportReport report) {
     say(
-        "Checked %d pods: %d to import, %d imported before, %d skipped, %d with problems."
+        "Checked %s: %d to import, %d imported before, %d skipped, %d with problems."
             .formatted(
-                report.pods(),
+                Plural.of(report.pods(), "pod"),
                 report.ready(),
                 report.before(),
                 report.skipped(),
@@ -200,8 +201,12 @@ final class ImportCommand implements Callable<Integer> {
 
   private void imported(ImportReport report) {
     say(
-        "Imported %d pods: %d imported before, %d skipped, %d with problems."
-            .formatted(report.written(), report.before(), report.skipped(), report.refused()));
+        "Imported %s: %d imported before, %d skipped, %d with problems."
+            .formatted(
+                Plural.of(report.written(), "pod"),
+                report.before(),
+                report.skipped(),
+                report.refused()));
     report.lines().forEach(line -> say("  " + line));
     if (report.refused() > 0) {
       throw UserError.failure(

@@ -5,6 +5,7 @@ import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Purpose;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.GoDuration;
+import dev.sluice.model.Plural;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.simulator.JobReport;
@@ -131,9 +132,9 @@ final class SimulateCommand implements Callable<Integer> {
     result.refusals().forEach(refusal -> text.println("refused: " + refusal));
     text.printf(
         Locale.ROOT,
-        "%d jobs, %d decisions, %s of virtual time, seed %d%n",
-        result.jobs().size(),
-        result.decisions().size(),
+        "%s, %s, %s of virtual time, seed %d%n",
+        Plural.of(result.jobs().size(), "job"),
+        Plural.of(result.decisions().size(), "decision"),
         seconds(result.elapsed()),
         seed);
     text.flush();

@@ -52,6 +52,14 @@ class ErrorReporterTest {
           new Case("up --dashboard-port=-1", "--dashboard-port -1 is none: it must be from 0 to"),
           new Case("up --feature-gates Any", "Value for option '--feature-gates' (NAME=BOOL)"),
           new Case("up --kwok-config none.yaml", "there is no file none.yaml."),
+          new Case("upp", "there is no command 'upp'; did you mean up? See './sluice help'."),
+          new Case("bnech", "there is no command 'bnech'; did you mean bench?"),
+          new Case("help simulat", "there is no command 'simulat'; did you mean simulate?"),
+          new Case("kubernetes", "there is no command 'kubernetes'. See './sluice help'."),
+          new Case("up --prot 7443", "there is no option --prot; did you mean --port?"),
+          new Case("up --prot=7443", "there is no option --prot; did you mean --port?"),
+          new Case("up --colour", "there is no option --colour. See './sluice help up'."),
+          new Case("version now", "the argument 'now' is one too many."),
           new Case("simulate", "Missing required parameter: 'FILE'. See './sluice help simulate'."),
           new Case(
               "explain job j --kubeconfig none", "the kubeconfig none is not a readable file."),
@@ -83,9 +91,7 @@ class ErrorReporterTest {
               "--qps 0 is none: it must be from 0.01 to 100000."),
           new Case(
               "import -n a --queuelabel l --queuemapping v=q --dry-run=perhaps",
-              "Invalid value for option '--dry-run'"),
-          new Case(
-              "explain pod p", "expected one of [workload, job] (case-sensitive) but was 'pod'"));
+              "Invalid value for option '--dry-run'"));
 
   @ParameterizedTest
   @FieldSource("WRONG")

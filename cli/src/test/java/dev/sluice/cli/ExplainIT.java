@@ -196,7 +196,7 @@ final class ExplainIT {
         .contains("is admitted by ClusterQueue cq.")
         .containsPattern("Admitted since 20..-..-..T")
         .contains("Pod set main: 1 pod on flavor plain (cpu)")
-        .contains("0 of 1 pods ready")
+        .contains("0 of 1 pod ready")
         .contains("1 without a node, Unschedulable: no nodes available to schedule pods");
   }
 

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.explain;
 
+import dev.sluice.model.Plural;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.kueue.Admission.Assignment;
 import dev.sluice.model.kueue.Workload;
@@ -27,9 +28,8 @@ final class AdmissionText {
   }
 
   private static String podSet(Assignment assignment) {
-    int count = assignment.count();
-    return "Pod set %s: %d pod%s on %s"
-        .formatted(assignment.podSet(), count, count == 1 ? "" : "s", flavors(assignment));
+    return "Pod set %s: %s on %s"
+        .formatted(assignment.podSet(), Plural.of(assignment.count(), "pod"), flavors(assignment));
   }
 
   /** One flavor for all resources is the usual case, and named once. */

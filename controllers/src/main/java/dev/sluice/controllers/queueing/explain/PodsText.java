@@ -1,6 +1,7 @@
 package dev.sluice.controllers.queueing.explain;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Plural;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.model.core.pod.PodStatus;
 import dev.sluice.model.kueue.Admission.Assignment;
@@ -28,8 +29,8 @@ final class PodsText {
     long ended = pods.stream().filter(Pod::isTerminal).count();
     var lines = new ArrayList<String>();
     lines.add(
-        "%d of %d pods ready%s"
-            .formatted(ready, wanted, ended == 0 ? "" : ", " + ended + " ended"));
+        "%d of %s ready%s"
+            .formatted(ready, Plural.of(wanted, "pod"), ended == 0 ? "" : ", " + ended + " ended"));
     var reasons = new TreeMap<String, Integer>();
     pods.stream()
         .filter(pod -> !pod.isTerminal() && !pod.isReady())

@@ -1,5 +1,6 @@
 package dev.sluice.controllers.queueing.visibility;
 
+import dev.sluice.model.Plural;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
@@ -90,8 +91,8 @@ final class ExplanationText {
               "the policies in spec.preemption of ClusterQueue %s allow no workload that uses what is missing"
                   .formatted(clusterQueue);
           default ->
-              "the %d workload%s that may be preempted would not make enough room"
-                  .formatted(candidates, candidates == 1 ? "" : "s");
+              "the %s that may be preempted would not make enough room"
+                  .formatted(Plural.of(candidates, "workload"));
         };
     return Optional.of("Preemption does not help: " + why + ".");
   }
@@ -139,12 +140,11 @@ final class ExplanationText {
     for (Tree holder : shortage.trees("holders")) {
       long workloads = holder.whole("workloads").orElse(0);
       parts.add(
-          "%s %s (%d workload%s)"
+          "%s %s (%s)"
               .formatted(
                   holder.text("clusterQueue"),
                   holder.text("amount"),
-                  workloads,
-                  workloads == 1 ? "" : "s"));
+                  Plural.of(workloads, "workload")));
     }
     String others = shortage.text("others");
     if (!others.isEmpty() && !others.equals("0")) {
