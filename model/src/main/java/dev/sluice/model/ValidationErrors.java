@@ -97,9 +97,15 @@ public final class ValidationErrors {
     }
   }
 
-  /** Adds an error if an immutable value differs. */
-  public void immutable(String field, Object before, Object after) {
-    if (!before.equals(after)) {
+  /** Adds an error if an immutable string differs. */
+  public void immutable(String field, String before, String after) {
+    immutable(field, new Value.Text(before), new Value.Text(after));
+  }
+
+  /** Adds an error if an immutable value differs in meaning. */
+  public void immutable(String field, Value before, Value after) {
+    String name = field.substring(field.lastIndexOf('.') + 1);
+    if (!SemanticEquality.ofField(name, before, after)) {
       invalid(field, after, "field is immutable");
     }
   }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.batch.Job;
+import dev.sluice.model.core.pod.PodTemplate;
 import dev.sluice.model.kueue.KueueNames;
+import dev.sluice.model.kueue.PodSet;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.Workload.PriorityClassRef;
 import dev.sluice.model.kueue.WorkloadStatus;
+import dev.sluice.model.tree.Items;
+import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,27 @@ class PrebuiltWorkloadsTest {
 
     assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEqualTo("OutOfSync");
     assertThat(world.job("j").isSuspended()).isTrue();
+  }
+
+  @Test
+  void emptyFieldsOfPrebuiltWorkloadMatch() {
+    world.createJob("j", job -> job.withLabel(KueueNames.PREBUILT_WORKLOAD, "mine"));
+    PodSet podSet = new BatchJobIntegration().podSets(world.job("j").object()).getFirst();
+    Tree template = podSet.template().tree();
+    Tree container =
+        template
+            .trees("spec", "containers")
+            .getFirst()
+            .with("ports", Items.EMPTY)
+            .with("resources", Tree.of("limits", Tree.EMPTY));
+    Tree spelled = template.with(List.of("spec", "containers"), Items.of(List.of(container)));
+    world.create(
+        Workload.of("default", "mine", "lq", List.of(podSet.withTemplate(new PodTemplate(spelled))))
+            .object());
+    world.run();
+
+    assertThat(world.workload().object().isOwnedBy(world.job("j").object())).isTrue();
+    assertThat(world.workload().status().reason(WorkloadStatus.FINISHED)).isEmpty();
   }
 
   @Test

@@ -68,6 +68,20 @@ class WorkloadStatusRulesTest {
               RESERVED + ", " + admission("{name: a, count: 4, flavors: {cpu: x}}"),
               "status.admission"),
           new Case(
+              "a typed client omits what is empty and writes quantities in canonical form",
+              RESERVED
+                  + ", "
+                  + admission(
+                      "{name: a, count: 4, flavors: {}, resourceUsage: {}},"
+                          + " {name: b, count: 2, resourceUsage: {cpu: 2000m}}"),
+              RESERVED
+                  + ", "
+                  + admission("{name: a, count: 4}, {name: b, count: 2, resourceUsage: {cpu: 2}}"),
+              RESERVED
+                  + ", "
+                  + admission("{name: a, count: 4}, {name: b, count: 2, resourceUsage: {cpu: 4}}"),
+              "status.admission"),
+          new Case(
               "reclaimable pods are pods of the workload",
               PENDING,
               reclaimable("{name: b, count: 2}"),

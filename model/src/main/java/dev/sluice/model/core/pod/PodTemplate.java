@@ -1,6 +1,7 @@
 package dev.sluice.model.core.pod;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
@@ -114,12 +115,13 @@ public record PodTemplate(Tree tree) {
   public boolean runsTheSameAs(PodTemplate other) {
     Tree spec = tree.tree("spec");
     Tree otherSpec = other.tree.tree("spec");
-    return spec.at("containers").equals(otherSpec.at("containers"))
-        && spec.at("initContainers").equals(otherSpec.at("initContainers"));
+    return SemanticEquality.holds(spec.at("containers"), otherSpec.at("containers"))
+        && SemanticEquality.holds(spec.at("initContainers"), otherSpec.at("initContainers"));
   }
 
   /** Whether both have the same tolerations. */
   public boolean toleratesTheSameAs(PodTemplate other) {
-    return tree.trees("spec", "tolerations").equals(other.tree.trees("spec", "tolerations"));
+    return SemanticEquality.holds(
+        tree.at("spec", "tolerations"), other.tree.at("spec", "tolerations"));
   }
 }

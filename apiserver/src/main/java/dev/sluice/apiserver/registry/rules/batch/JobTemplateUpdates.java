@@ -6,6 +6,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
 import dev.sluice.apiserver.registry.rules.pod.PodUpdates;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -21,12 +22,12 @@ final class JobTemplateUpdates {
   static void check(ApiObject before, ApiObject after, ValidationErrors problems) {
     Tree old = before.spec().tree("template");
     Tree current = after.spec().tree("template");
-    if (old.equals(current)) {
+    if (SemanticEquality.holds(old, current)) {
       return;
     }
     if (!steerable(before)) {
       problems.invalid("spec.template", current, "field is immutable");
-    } else if (!withMutableParts(old, current).equals(old)) {
+    } else if (!SemanticEquality.holds(old, withMutableParts(old, current))) {
       problems.invalid(
           "spec.template.spec",
           current.tree("spec"),

@@ -5,9 +5,9 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.NameSyntax;
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
-import dev.sluice.model.tree.Value;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -81,8 +81,7 @@ public final class ConfigurationRules implements KindRules {
       problems.forbidden("immutable", "field is immutable when `immutable` is set");
     }
     for (String field : List.of("data", "binaryData")) {
-      Value old = before.tree().at(field);
-      if (!old.equals(after.tree().at(field))) {
+      if (!SemanticEquality.holds(before.tree().at(field), after.tree().at(field))) {
         problems.forbidden(field, "field is immutable when `immutable` is set");
       }
     }

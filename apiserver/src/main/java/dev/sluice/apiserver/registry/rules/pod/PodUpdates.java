@@ -3,6 +3,7 @@ package dev.sluice.apiserver.registry.rules.pod;
 import static dev.sluice.apiserver.registry.rules.Edits.asIn;
 import static dev.sluice.apiserver.registry.rules.Edits.eachAsIn;
 
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
@@ -21,7 +22,7 @@ public final class PodUpdates {
   private PodUpdates() {}
 
   static void check(Tree before, Tree after, ValidationErrors problems) {
-    if (before.equals(after)) {
+    if (SemanticEquality.holds(before, after)) {
       return;
     }
     checkDeadline(before, after, problems);
@@ -31,7 +32,7 @@ public final class PodUpdates {
     if (gated) {
       checkNarrowed(before, after, problems);
     }
-    if (!withMutableParts(before, after, gated).equals(before)) {
+    if (!SemanticEquality.holds(before, withMutableParts(before, after, gated))) {
       problems.forbidden(
           "spec",
           "of a pod, only the images of its containers, activeDeadlineSeconds, tolerations (more),"

@@ -5,6 +5,7 @@ import static dev.sluice.apiserver.registry.rules.Edits.orElse;
 import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.NameSyntax;
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class StorageClassRules implements KindRules {
   @Override
   public void checkUpdate(ApiObject before, ApiObject after, ValidationErrors problems) {
     for (String field : List.of("parameters", "provisioner", "reclaimPolicy")) {
-      if (!before.tree().at(field).equals(after.tree().at(field))) {
+      if (!SemanticEquality.holds(before.tree().at(field), after.tree().at(field))) {
         problems.forbidden(field, "updates to %s are forbidden.".formatted(field));
       }
     }

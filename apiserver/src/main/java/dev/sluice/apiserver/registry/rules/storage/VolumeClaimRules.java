@@ -9,6 +9,7 @@ import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.SelectorValidation;
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.storage.PersistentVolumeClaim;
 import dev.sluice.model.tree.Tree;
@@ -70,7 +71,7 @@ public final class VolumeClaimRules implements KindRules {
       allowed = Edits.asIn(now, allowed, "volumeAttributesClassName");
       allowed = withSize(allowed, now);
     }
-    if (!allowed.equals(now)) {
+    if (!SemanticEquality.holds(allowed, now)) {
       problems.forbidden(
           "spec",
           "spec is immutable after creation except resources.requests and"

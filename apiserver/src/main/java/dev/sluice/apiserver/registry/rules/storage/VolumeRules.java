@@ -7,6 +7,7 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.apiserver.registry.rules.QuantityValidation;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.SemanticEquality;
 import dev.sluice.model.Timestamps;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.core.storage.PersistentVolume;
@@ -89,14 +90,15 @@ public final class VolumeRules implements KindRules {
     Tree now = after.spec();
     boolean moved =
         !sources(was).equals(sources(now))
-            || sources(was).stream().anyMatch(source -> !was.at(source).equals(now.at(source)));
+            || sources(was).stream()
+                .anyMatch(source -> !SemanticEquality.holds(was.at(source), now.at(source)));
     if (moved) {
       problems.forbidden(
           "spec.persistentvolumesource", "spec.persistentvolumesource is immutable after creation");
     }
     problems.immutable("spec.volumeMode", was.text("volumeMode"), now.text("volumeMode"));
-    if (was.has("nodeAffinity") && !was.at("nodeAffinity").equals(now.at("nodeAffinity"))) {
-      problems.invalid("spec.nodeAffinity", now.at("nodeAffinity"), "field is immutable");
+    if (was.has("nodeAffinity")) {
+      problems.immutable("spec.nodeAffinity", was.at("nodeAffinity"), now.at("nodeAffinity"));
     }
   }
 }
