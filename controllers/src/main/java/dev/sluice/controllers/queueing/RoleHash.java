@@ -1,9 +1,9 @@
 package dev.sluice.controllers.queueing;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Quantities;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Items;
-import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.security.MessageDigest;
@@ -15,9 +15,9 @@ import java.util.List;
  * The role hash of a pod in its group: pods with the same requests and placement have the same
  * hash, and each hash becomes a pod set of that name.
  *
- * <p>Method: the first eight hexadecimal digits of the SHA-256 of a JSON document with sorted
- * names, made of the fields that decide where the pod may run. A field that the pod does not set is
- * null there, so that plain pods get the same hash as from Kueue.
+ * <p>Method: the first eight hexadecimal digits of the SHA-256 of a JSON document, made of the
+ * fields that decide where the pod may run. A field that the pod does not set is null there. The
+ * document is that of Kueue to the byte ({@link GoJson}), so both give a pod the same hash.
  */
 public final class RoleHash {
   private static final int LENGTH = 8;
@@ -29,7 +29,6 @@ public final class RoleHash {
           "runtimeClassName",
           "priority",
           "topologySpreadConstraints",
-          "overhead",
           "resourceClaims");
 
   private RoleHash() {}
@@ -55,8 +54,9 @@ public final class RoleHash {
     for (String field : WHOLE_FIELDS) {
       hashedFields = hashedFields.with(field, spec.at(field));
     }
+    hashedFields = hashedFields.with("overhead", canonical(spec.at("overhead")));
     return spec.has("resources")
-        ? hashedFields.with("resources", spec.at("resources", "requests"))
+        ? hashedFields.with("resources", canonical(spec.at("resources", "requests")))
         : hashedFields;
   }
 
@@ -70,15 +70,20 @@ public final class RoleHash {
   private static Tree container(Tree container) {
     return Tree.of(
         "resources",
-        Tree.of("requests", container.at("resources", "requests")),
+        Tree.of("requests", canonical(container.at("resources", "requests"))),
         "ports",
         container.at("ports"));
+  }
+
+  /** Quantities in canonical form: two spellings of one amount are one role. */
+  private static Value canonical(Value amounts) {
+    return amounts instanceof Tree tree ? Quantities.of(tree).tree() : amounts;
   }
 
   private static String sha256(Tree hashedFields) {
     try {
       return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(Json.bytes(hashedFields)));
+          .formatHex(MessageDigest.getInstance("SHA-256").digest(GoJson.bytes(hashedFields)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every Java platform has SHA-256", impossible);
     }

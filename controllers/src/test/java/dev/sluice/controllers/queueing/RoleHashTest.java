@@ -30,7 +30,55 @@ class RoleHashTest {
           new Case(
               "a pod that asks for a cpu",
               "containers: [{name: c, resources: {requests: {cpu: '1'}}}]",
-              "dc85db45"));
+              "dc85db45"),
+          new Case(
+              "a pod with default tolerations",
+              "containers: [{resources: {requests: {cpu: 1000m, memory: 1024Mi}}}],"
+                  + " tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists,"
+                  + " effect: NoExecute, tolerationSeconds: 300},"
+                  + " {key: node.kubernetes.io/unreachable, operator: Exists,"
+                  + " effect: NoExecute, tolerationSeconds: 300}]",
+              "c663fe54"),
+          new Case(
+              "a pod with a port",
+              "containers: [{ports: [{name: web, hostPort: 80, containerPort: 80, protocol: TCP,"
+                  + " hostIP: 10.0.0.1}]}]",
+              "26f6f651"),
+          new Case(
+              "a pod with affinities",
+              """
+              containers: [{name: c}],
+              affinity: {
+                nodeAffinity: {
+                  preferredDuringSchedulingIgnoredDuringExecution: [
+                    {weight: 5, preference: {matchExpressions: [
+                      {key: a, operator: In, values: ['<b&c>']}]}}],
+                  requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                    {matchFields: [{key: metadata.name, operator: In, values: [n1]}],
+                     matchExpressions: [{key: a, operator: Exists}]}]}},
+                podAntiAffinity: {
+                  preferredDuringSchedulingIgnoredDuringExecution: [
+                    {weight: 5, podAffinityTerm: {topologyKey: zone, labelSelector: {
+                      matchExpressions: [{key: a, operator: Exists}],
+                      matchLabels: {b: c, a: d}}, namespaceSelector: {}, namespaces: [x],
+                      matchLabelKeys: [k], mismatchLabelKeys: [l]}}],
+                  requiredDuringSchedulingIgnoredDuringExecution: [
+                    {topologyKey: zone, labelSelector: {matchLabels: {b: c}}}]}}
+              """,
+              "9b1e1194"),
+          new Case(
+              "a pod that is spread",
+              "containers: [{name: c}], topologySpreadConstraints: [{maxSkew: 1,"
+                  + " topologyKey: zone, whenUnsatisfiable: DoNotSchedule,"
+                  + " labelSelector: {matchLabels: {b: c}}, minDomains: 2,"
+                  + " nodeAffinityPolicy: Honor, nodeTaintsPolicy: Ignore, matchLabelKeys: [k]}]",
+              "8df1b77c"),
+          new Case(
+              "a pod with everything else",
+              "containers: [{name: c}], overhead: {cpu: 0.5}, priority: 5, runtimeClassName: r,"
+                  + " resourceClaims: [{resourceClaimTemplateName: t, name: g}],"
+                  + " nodeSelector: {b: c, a: d}, resources: {requests: {memory: 1073741824}}",
+              "22bcae61"));
 
   @ParameterizedTest
   @FieldSource("KNOWN")
