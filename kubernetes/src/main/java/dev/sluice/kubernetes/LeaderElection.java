@@ -6,6 +6,7 @@ import dev.sluice.model.ObjectKey;
 import dev.sluice.runtime.Subscription;
 import dev.sluice.runtime.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * <p>The promise: {@link #leads} is false before any other candidate can lead. A leader that could
  * not renew its claim for {@link Terms#renewDeadline} gives up, and others take a claim only after
  * they have watched it unchanged for the longer {@link Terms#lease}. Both are measured with timers,
- * not with the clocks of machines, which may differ and jump.
+ * not with the clocks of machines, which may differ and jump. A process that was suspended may wake
+ * up before its timers do, so a claim also ends once our own clock is past its end.
  *
  * <p>Threads: safe. The candidate is called on a thread of its own, one thing at a time; the claim
  * is renewed meanwhile.
@@ -102,7 +104,7 @@ public final class LeaderElection implements AutoCloseable {
 
   /** Whether this candidate leads, and no other can. */
   public boolean leads() {
-    return locked(() -> tenure.isPresent());
+    return locked(() -> tenure.filter(Tenure::holds).isPresent());
   }
 
   /** The holder of the lease as far as we know; empty if there is none. */
@@ -154,7 +156,7 @@ public final class LeaderElection implements AutoCloseable {
   private void begin(Tenure next) {
     boolean first =
         locked(() -> {
-          if (next.over) {
+          if (!next.holds()) {
             return false;
           }
           boolean none = tenure.isEmpty();
@@ -267,8 +269,13 @@ public final class LeaderElection implements AutoCloseable {
    * others count from when they see it.
    */
   private final class Tenure implements Subscription {
+    private final Instant end = time.now().plus(terms.renewDeadline());
     private final Subscription timer = time.after(terms.renewDeadline(), this::end);
     private boolean over;
+
+    boolean holds() {
+      return !over && time.now().isBefore(end);
+    }
 
     private void end() {
       boolean current =

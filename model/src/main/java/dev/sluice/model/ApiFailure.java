@@ -159,12 +159,24 @@ public record ApiFailure(
 
   /** One cause per wrong field. */
   public static ApiException invalid(ResourceKind kind, String name, List<Cause> causes) {
-    List<String> each =
-        causes.stream().map(cause -> cause.field() + ": " + cause.message()).toList();
-    String problems = each.size() == 1 ? each.getFirst() : "[" + String.join(", ", each) + "]";
-    String message = "%s \"%s\" is invalid: %s".formatted(kind.qualifiedKind(), name, problems);
+    String message =
+        "%s \"%s\" is invalid: %s".formatted(kind.qualifiedKind(), name, problems(causes));
     return new ApiFailure(Reason.INVALID, message, kind.group(), kind.kind(), name, causes, 0)
         .exception();
+  }
+
+  /** The denial of an admission webhook, with one cause per field. */
+  public static ApiException denied(ResourceKind kind, String name, List<Cause> causes) {
+    String message =
+        "%s \"%s\" is forbidden: %s".formatted(kind.qualifiedPlural(), name, problems(causes));
+    return new ApiFailure(Reason.FORBIDDEN, message, kind.group(), kind.plural(), name, causes, 0)
+        .exception();
+  }
+
+  private static String problems(List<Cause> causes) {
+    List<String> each =
+        causes.stream().map(cause -> cause.field() + ": " + cause.message()).toList();
+    return each.size() == 1 ? each.getFirst() : "[" + String.join(", ", each) + "]";
   }
 
   private static ApiException about(Reason reason, ObjectKey key, String what) {

@@ -143,6 +143,18 @@ public final class ValidationErrors {
     }
   }
 
+  /**
+   * Denies the object if there are errors, as an admission webhook does: what Kueue's webhooks find
+   * wrong is forbidden, what its schemas find wrong is invalid.
+   *
+   * @throws ApiException with one cause for every error, up to a limit
+   */
+  public void deny(ResourceKind kind, String name) {
+    if (!causes.isEmpty()) {
+      throw ApiFailure.denied(kind, name, readable());
+    }
+  }
+
   private List<Cause> readable() {
     int more = causes.size() - MAX_CAUSES;
     if (more <= 0) {
@@ -161,9 +173,22 @@ public final class ValidationErrors {
    * @throws ApiException with one cause for every new error, up to a limit
    */
   public void refuseNew(ValidationErrors before, ResourceKind kind, String name) {
+    without(before).refuse(kind, name);
+  }
+
+  /**
+   * Denies an update that adds errors, see {@link #refuseNew}.
+   *
+   * @throws ApiException with one cause for every new error, up to a limit
+   */
+  public void denyNew(ValidationErrors before, ResourceKind kind, String name) {
+    without(before).deny(kind, name);
+  }
+
+  private ValidationErrors without(ValidationErrors before) {
     var known = new LinkedHashSet<>(before.causes);
-    var fresh = new ValidationErrors();
-    causes.stream().filter(cause -> !known.contains(cause)).forEach(fresh::add);
-    fresh.refuse(kind, name);
+    var added = new ValidationErrors();
+    causes.stream().filter(cause -> !known.contains(cause)).forEach(added::add);
+    return added;
   }
 }

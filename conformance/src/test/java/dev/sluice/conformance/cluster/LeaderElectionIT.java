@@ -17,14 +17,18 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.core.Lease;
 import dev.sluice.runtime.RealTime;
+import dev.sluice.runtime.Subscription;
+import dev.sluice.runtime.TimeSource;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -106,6 +110,48 @@ class LeaderElectionIT {
     assertThat(history.subList(3, 5)).containsExactly("second ends", "first leads");
   }
 
+  /** No timer tells it that its claim has ended: only the clock does. */
+  @Test
+  void leaderThatWasSuspendedWritesNothingWhenItWakesUp() {
+    var clock = new SuspendableTime(time);
+    LeaderElection suspended = candidate("suspended", connect(kubernetes.kubeconfig()), clock);
+    Eventually.holds("it leads", suspended::leads);
+
+    clock.suspend(QUICK.renewDeadline());
+
+    assertThat(suspended.leads()).isFalse();
+  }
+
+  /** The time of a process that can be suspended: its timers do not fire after that. */
+  private static final class SuspendableTime implements TimeSource {
+    private final TimeSource real;
+    private volatile Optional<Duration> suspension = Optional.empty();
+
+    SuspendableTime(TimeSource real) {
+      this.real = real;
+    }
+
+    void suspend(Duration duration) {
+      suspension = Optional.of(duration);
+    }
+
+    @Override
+    public Instant now() {
+      return real.now().plus(suspension.orElse(Duration.ZERO));
+    }
+
+    @Override
+    public Subscription after(Duration delay, Runnable task) {
+      return real.after(
+          delay,
+          () -> {
+            if (suspension.isEmpty()) {
+              task.run();
+            }
+          });
+    }
+  }
+
   @Test
   void aLeaderThatVanishesIsFollowedWhenItsLeaseEnds() {
     ApiObject held =
@@ -169,13 +215,17 @@ class LeaderElectionIT {
   }
 
   private LeaderElection candidate(String name, KubernetesCluster cluster) {
+    return candidate(name, cluster, time);
+  }
+
+  private LeaderElection candidate(String name, KubernetesCluster cluster, TimeSource clock) {
     var election =
         new LeaderElection(
             cluster.uncached(),
             lease,
             name,
             QUICK,
-            time,
+            clock,
             new LeaderElection.Candidate() {
               @Override
               public void lead() {

@@ -180,7 +180,7 @@ public final class GenericJobReconciler {
 
   private Outcome evicted(QueuedJob job, Workload workload) {
     String message = workload.status().message(WorkloadStatus.EVICTED);
-    if (!writer.stop(job, Stop.Reason.WORKLOAD_EVICTED, message, workload.podSets())) {
+    if (!writer.stopEvicted(job, workload)) {
       return later(job);
     }
     if (workload.reserved()) {

@@ -43,9 +43,25 @@ final class JobWorkloadWriter {
 
   /** Does the next step of stopping a job; returns whether it has stopped. */
   boolean stop(QueuedJob job, Stop.Reason reason, String message, List<PodSet> original) {
-    return switch (job.stop(new Stop(reason, message, original))) {
+    return stop(job, new Stop(reason, "", message, original));
+  }
+
+  /** Does the next step of stopping the job of an evicted workload. */
+  boolean stopEvicted(QueuedJob job, Workload workload) {
+    String evicted = WorkloadStatus.EVICTED;
+    return stop(
+        job,
+        new Stop(
+            Stop.Reason.WORKLOAD_EVICTED,
+            workload.status().reason(evicted),
+            workload.status().message(evicted),
+            workload.podSets()));
+  }
+
+  private boolean stop(QueuedJob job, Stop stop) {
+    return switch (job.stop(stop)) {
       case BEGUN -> {
-        normal(job, "Stopped", message);
+        normal(job, "Stopped", stop.message());
         yield false;
       }
       case WAITING -> false;

@@ -49,7 +49,8 @@ final class WorkloadMatcher {
       writer.warning(
           job,
           "WorkloadNameConflict",
-          "Workload %s exists and does not belong to the group".formatted(job.workloadName()));
+          "A Workload named \"%s\" already exists but is not a pod group workload; this pod group cannot be admitted"
+              .formatted(job.workloadName()));
       return NOT_YET;
     }
     return job.elastic() ? slice(job, all) : match(job, all);

@@ -81,7 +81,7 @@ final class WorkloadProgress {
           WorkloadStatus.PODS_READY,
           true,
           again ? RECOVERED : "Started",
-          "All pods are ready or have succeeded");
+          "All pods reached readiness and the workload is running");
     }
     boolean lost = status.holds(WorkloadStatus.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
     return notReady(lost ? WAIT_FOR_RECOVERY : WAIT_FOR_START);
@@ -90,8 +90,8 @@ final class WorkloadProgress {
   private static Condition notReady(String reason) {
     String message =
         reason.equals(WAIT_FOR_START)
-            ? "Not all pods are ready or have succeeded"
-            : "Pods that were ready are missing or not ready any more";
+            ? "Not all pods are ready or succeeded"
+            : "At least one pod has failed, waiting for recovery";
     return WorkloadTransitions.condition(WorkloadStatus.PODS_READY, false, reason, message);
   }
 }

@@ -47,7 +47,7 @@ final class ClusterQueueRules implements AdmissionHook {
   public void checkCreate(ApiObject queue) {
     ValidationErrors problems = problems(queue);
     checkFlavorsOfChecks(queue, problems);
-    problems.refuse(kind(), queue.name());
+    problems.deny(kind(), queue.name());
   }
 
   @Override
@@ -61,7 +61,7 @@ final class ClusterQueueRules implements AdmissionHook {
     if (configuration.has(Gate.CONCURRENT_ADMISSION)) {
       now.immutable("spec." + POLICY, before.spec().at(POLICY), after.spec().at(POLICY));
     }
-    now.refuseNew(old, kind(), after.name());
+    now.denyNew(old, kind(), after.name());
   }
 
   @Override

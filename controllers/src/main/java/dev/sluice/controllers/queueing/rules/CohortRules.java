@@ -17,12 +17,12 @@ final class CohortRules implements AdmissionHook {
 
   @Override
   public void checkCreate(ApiObject cohort) {
-    problems(cohort).refuse(kind(), cohort.name());
+    problems(cohort).deny(kind(), cohort.name());
   }
 
   @Override
   public void checkUpdate(ApiObject before, ApiObject after) {
-    problems(after).refuseNew(problems(before), kind(), after.name());
+    problems(after).denyNew(problems(before), kind(), after.name());
   }
 
   private static ValidationErrors problems(ApiObject cohort) {

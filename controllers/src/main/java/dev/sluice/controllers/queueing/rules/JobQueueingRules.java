@@ -42,7 +42,7 @@ final class JobQueueingRules implements AdmissionHook {
     ValidationErrors problems = problems(job);
     queued.checkAncestry(job, problems);
     partial.checkMinimum(job, problems);
-    problems.refuse(kind(), job.name());
+    problems.deny(kind(), job.name());
   }
 
   @Override
@@ -53,7 +53,7 @@ final class JobQueueingRules implements AdmissionHook {
             before, after, new Job(before).isSuspended(), new Job(after).isSuspended()),
         problems);
     partial.checkChange(before, after, problems);
-    problems.refuseNew(problems(before), kind(), after.name());
+    problems.denyNew(problems(before), kind(), after.name());
   }
 
   private ValidationErrors problems(ApiObject job) {

@@ -70,7 +70,7 @@ final class PodQueueingRules implements AdmissionHook {
   public void checkCreate(ApiObject pod) {
     ValidationErrors problems = problems(pod);
     queued.checkAncestry(pod, problems);
-    problems.refuse(kind(), pod.name());
+    problems.deny(kind(), pod.name());
   }
 
   @Override
@@ -84,7 +84,7 @@ final class PodQueueingRules implements AdmissionHook {
       problems.immutable(MANAGED, YES, after.label(KueueNames.MANAGED));
       checkRole(before, after, problems);
     }
-    problems.refuseNew(problems(before), kind(), after.name());
+    problems.denyNew(problems(before), kind(), after.name());
   }
 
   private static void checkRole(ApiObject before, ApiObject after, ValidationErrors problems) {

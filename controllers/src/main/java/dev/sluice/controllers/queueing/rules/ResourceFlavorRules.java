@@ -31,7 +31,7 @@ final class ResourceFlavorRules implements AdmissionHook {
 
   @Override
   public void checkCreate(ApiObject flavor) {
-    problems(flavor).refuse(kind(), flavor.name());
+    problems(flavor).deny(kind(), flavor.name());
   }
 
   @Override
@@ -42,7 +42,7 @@ final class ResourceFlavorRules implements AdmissionHook {
         now.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
       }
     }
-    now.refuseNew(problems(before), kind(), after.name());
+    now.denyNew(problems(before), kind(), after.name());
   }
 
   private static ValidationErrors problems(ApiObject object) {

@@ -39,7 +39,7 @@ final class WorkloadRules implements AdmissionHook {
 
   @Override
   public void checkCreate(ApiObject workload) {
-    problems(workload).refuse(kind(), workload.name());
+    problems(workload).deny(kind(), workload.name());
   }
 
   @Override
@@ -60,7 +60,7 @@ final class WorkloadRules implements AdmissionHook {
       String field = "maximumExecutionTimeSeconds";
       problems.immutable("spec." + field, before.spec().at(field), after.spec().at(field));
     }
-    problems.refuseNew(problems(before), kind(), after.name());
+    problems.denyNew(problems(before), kind(), after.name());
   }
 
   @Override
@@ -81,7 +81,7 @@ final class WorkloadRules implements AdmissionHook {
     WorkloadStatusRules.checkChange(before, after, problems);
     var old = new ValidationErrors();
     WorkloadStatusRules.check(before, old);
-    problems.refuseNew(old, kind(), after.name());
+    problems.denyNew(old, kind(), after.name());
   }
 
   private ValidationErrors problems(ApiObject workload) {

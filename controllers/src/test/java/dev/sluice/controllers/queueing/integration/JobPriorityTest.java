@@ -70,6 +70,10 @@ class JobPriorityTest {
     world.createJob("j", job -> job.withLabel(KueueNames.PRIORITY_CLASS, "high"));
     world.run();
     assertThat(world.workloads()).isEmpty();
+    assertThat(world.events("j"))
+        .containsExactly(
+            "Warning ErrWorkloadCompose: No Workload was created:"
+                + " workloadpriorityclasses.kueue.x-k8s.io \"high\" not found");
 
     priorityClass("high", 3);
     world.run();

@@ -154,23 +154,28 @@ class JobReconcilerTest {
   @Test
   void podsReadyFollowsThePods() {
     world.started();
-    assertThat(ready()).isEqualTo("WaitForStart");
+    assertThat(ready()).isEqualTo("WaitForStart: Not all pods are ready or succeeded");
 
     world.setJobStatus("j", status -> status.with("ready", 1));
     world.run();
-    assertThat(ready()).isEqualTo("Started");
+    assertThat(ready())
+        .isEqualTo("Started: All pods reached readiness and the workload is running");
 
     world.setJobStatus("j", status -> status.with("ready", 0));
     world.run();
-    assertThat(ready()).isEqualTo("WaitForRecovery");
+    assertThat(ready())
+        .isEqualTo("WaitForRecovery: At least one pod has failed, waiting for recovery");
 
     world.setJobStatus("j", status -> status.with("ready", 1));
     world.run();
-    assertThat(ready()).isEqualTo("Recovered");
+    assertThat(ready()).startsWith("Recovered: ");
   }
 
   private String ready() {
-    return world.workload().status().reason(WorkloadStatus.PODS_READY);
+    WorkloadStatus status = world.workload().status();
+    return status.reason(WorkloadStatus.PODS_READY)
+        + ": "
+        + status.message(WorkloadStatus.PODS_READY);
   }
 
   @Test

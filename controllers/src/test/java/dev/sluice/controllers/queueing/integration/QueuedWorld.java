@@ -248,7 +248,7 @@ public final class QueuedWorld {
         workload(), WorkloadTransitions.evict(workload().status(), reason, "Go away", "", now()));
   }
 
-  List<String> events(String object) {
+  public List<String> events(String object) {
     return Worlds.events(cluster, object);
   }
 

@@ -108,7 +108,7 @@ class HostileWritesTest {
     try {
       check.run();
     } catch (ApiException refused) {
-      assertThat(refused.failure().reason()).isEqualTo(Reason.INVALID);
+      assertThat(refused.failure().reason()).isEqualTo(Reason.FORBIDDEN);
       assertThat(refused.failure().message().length()).isLessThan(MAX_ANSWER);
     }
   }

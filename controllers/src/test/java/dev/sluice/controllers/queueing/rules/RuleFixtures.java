@@ -27,7 +27,7 @@ final class RuleFixtures {
       check.run();
       return List.of();
     } catch (ApiException refused) {
-      if (!refused.is(ApiFailure.Reason.INVALID)) {
+      if (!refused.is(ApiFailure.Reason.FORBIDDEN)) {
         throw refused;
       }
       return refused.failure().causes();

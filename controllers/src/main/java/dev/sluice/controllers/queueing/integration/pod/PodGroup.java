@@ -10,6 +10,7 @@ import dev.sluice.controllers.queueing.integration.QueuedJob;
 import dev.sluice.controllers.queueing.integration.Stop;
 import dev.sluice.controllers.queueing.integration.StopProgress;
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.pod.Pod;
@@ -219,17 +220,23 @@ record PodGroup(
     String type = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
     boolean incomplete = membership.toReplace() > 0 && !isFinalWhenFailed();
     if (incomplete) {
-      boolean evicted = status.holds(WorkloadStatus.EVICTED);
-      String reason = evicted ? status.reason(WorkloadStatus.EVICTED) : "PodsFailed";
-      String message =
-          "%d pods of the group wait for replacement".formatted(membership.toReplace());
-      return status.with(WorkloadTransitions.condition(type, true, reason, message), now);
+      return status.with(waitingForReplacement(status), now);
     }
     return status.holds(type)
         ? status.with(
-            WorkloadTransitions.condition(type, false, "PodsReady", "All pods of the group exist"),
+            WorkloadTransitions.condition(type, false, "PodsReady", "No pods need replacement"),
             now)
         : status;
+  }
+
+  /** The reason is that of the eviction, also after it, until the group is whole again. */
+  private static Condition waitingForReplacement(WorkloadStatus status) {
+    String type = WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS;
+    String source = status.holds(WorkloadStatus.EVICTED) ? WorkloadStatus.EVICTED : type;
+    return status.holds(source)
+        ? WorkloadTransitions.condition(type, true, status.reason(source), status.message(source))
+        : WorkloadTransitions.condition(
+            type, true, "PodsFailed", "Some Failed pods need replacement");
   }
 
   /**

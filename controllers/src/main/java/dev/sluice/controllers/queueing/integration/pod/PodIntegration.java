@@ -110,7 +110,7 @@ public final class PodIntegration implements JobIntegration {
   /** Sets the condition TerminationTarget on the pod, and deletes it. */
   static void terminate(Cluster cluster, Pod pod, Stop stop) {
     try {
-      var why = new Condition(TERMINATION_TARGET, true, stop.reason().word(), stop.message());
+      var why = new Condition(TERMINATION_TARGET, true, stop.word(), stop.message());
       var status = pod.status().withCondition(why, cluster.time().now());
       ApiObject updated = cluster.patchStatus(Kinds.POD, pod.object(), status.tree());
       cluster.delete(Kinds.POD, updated, Deletion.BACKGROUND);

@@ -69,6 +69,8 @@ class PodGroupsTest {
     WorkloadStatus waiting = world.workload().status();
     assertThat(waiting.holds(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)).isTrue();
     assertThat(waiting.reason(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS)).isEqualTo("PodsFailed");
+    assertThat(waiting.message(WorkloadStatus.WAITING_FOR_REPLACEMENT_PODS))
+        .isEqualTo("Some Failed pods need replacement");
 
     world.createMember("c", "g", 2);
     world.run();

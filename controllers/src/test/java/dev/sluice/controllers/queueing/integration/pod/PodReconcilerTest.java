@@ -81,7 +81,7 @@ class PodReconcilerTest {
             Condition.find(pod.status(), PodIntegration.TERMINATION_TARGET)
                 .orElseThrow()
                 .text("reason"))
-        .isEqualTo("WorkloadEvicted");
+        .isEqualTo("WorkloadEvictedDueToPreempted");
     assertThat(world.workload().reserved()).as("while it ends").isTrue();
 
     world.die("p");
@@ -153,7 +153,10 @@ class PodReconcilerTest {
     world.run();
 
     assertThat(world.workload().object().owners()).isEmpty();
-    assertThat(world.reasons("a")).containsExactly("WorkloadNameConflict");
+    assertThat(world.events("a"))
+        .containsExactly(
+            "Warning WorkloadNameConflict: A Workload named \"g\" already exists but is not a pod"
+                + " group workload; this pod group cannot be admitted");
   }
 
   @Test
