@@ -5,7 +5,9 @@ import dev.sluice.engine.queue.QuotaReservation;
 import dev.sluice.engine.quota.FlavorResource;
 import dev.sluice.engine.quota.QuotaNode;
 import dev.sluice.engine.quota.QuotaTree;
+import dev.sluice.engine.quota.Share;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.DoubleAdder;
 
 /**
  * The gauges of the quota tree: the parents of queues and cohorts, the quota and usage of subtrees,
@@ -62,9 +64,20 @@ final class CohortGauges {
       gauges.set(
           "cohort_subtree_resource_reservations",
           "What workloads hold of the quota of a cohort and all below it",
-          ResourceGauges.value(flavorResource.resource(), cohort.usage(flavorResource)),
+          reserved(cohort, flavorResource),
           labels);
     }
+  }
+
+  /**
+   * The sum of what the queues below have reserved; the usage of a cohort itself leaves out what a
+   * queue does not lend.
+   */
+  private static double reserved(QuotaNode cohort, FlavorResource flavorResource) {
+    var reserved = new DoubleAdder();
+    cohort.forEachQueue(queue ->
+        reserved.add(ResourceGauges.value(flavorResource.resource(), queue.usage(flavorResource))));
+    return reserved.sum();
   }
 
   private static double admitted(AdmissionQueues queues, QuotaNode cohort) {
@@ -81,7 +94,7 @@ final class CohortGauges {
       gauges.set(
           "cluster_queue_weighted_share",
           "How much a ClusterQueue borrows, in thousandths of what there is, by its weight",
-          (double) queue.share().rounded(),
+          queue.share().infinite() ? Double.NaN : share(queue),
           "cluster_queue",
           queue.name(),
           "cohort",
@@ -91,9 +104,16 @@ final class CohortGauges {
       gauges.set(
           "cohort_weighted_share",
           "How much a cohort borrows, in thousandths of what there is, by its weight",
-          (double) cohort.share().rounded(),
+          share(cohort),
           "cohort",
           cohort.name());
     }
+  }
+
+  /** The share in thousandths; infinite at a weight of zero. */
+  private static double share(QuotaNode node) {
+    Share share = node.share();
+    double unweighted = 1000.0 * share.borrowed() / share.lendable();
+    return share.borrowed() == 0 ? 0 : unweighted / share.weight().doubleValue();
   }
 }

@@ -113,6 +113,41 @@ final class QueueMetricsTest {
   }
 
   @Test
+  void cohortCountsReservationsThatItsQueuesDoNotLend() {
+    world.clusterQueue("cq", "all", 8).localQueue("default", "a", "cq");
+    world.spec(
+        Kinds.CLUSTER_QUEUE.key("cq"),
+        spec ->
+            spec.with(
+                "resourceGroups",
+                List.of(
+                    Worlds.yaml(
+                            "{coveredResources: [cpu], flavors: [{name: plain, resources:"
+                                + " [{name: cpu, nominalQuota: 8, lendingLimit: 6}]}]}")
+                        .tree())));
+    world.workload("default", "one", "a", 0, 6);
+    start();
+
+    assertThat(samples())
+        .containsEntry(
+            "kueue_cohort_subtree_resource_reservations{cohort=all,flavor=plain,resource=cpu}",
+            6.0);
+  }
+
+  @Test
+  void shareOfBorrowingQueueWithoutWeightIsNoNumber() {
+    world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
+    world.spec(
+        Kinds.CLUSTER_QUEUE.key("cq"), spec -> spec.with(List.of("fairSharing", "weight"), "0"));
+    world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
+    start();
+
+    assertThat(samples())
+        .containsEntry(
+            "kueue_cluster_queue_weighted_share{cluster_queue=cq,cohort=all}", Double.NaN);
+  }
+
+  @Test
   void quotaTreeAndItsResourcesAreShown() {
     world.clusterQueue("cq", "all", 2).clusterQueue("rich", "all", 1);
     world.localQueue("default", "a", "cq").workload("default", "one", "a", 0, 3);
@@ -123,7 +158,8 @@ final class QueueMetricsTest {
         .containsEntry("kueue_cluster_queue_status{cluster_queue=cq,status=active}", 1.0)
         .containsEntry("kueue_cluster_queue_status{cluster_queue=cq,status=pending}", 0.0)
         .containsEntry("kueue_local_queue_status{active=Unknown,name=a,namespace=default}", 1.0)
-        .containsEntry("kueue_cluster_queue_weighted_share{cluster_queue=cq,cohort=all}", 334.0)
+        .containsEntry(
+            "kueue_cluster_queue_weighted_share{cluster_queue=cq,cohort=all}", 1000.0 / 3)
         .containsEntry("kueue_cohort_weighted_share{cohort=all}", 0.0)
         .containsEntry("kueue_cohort_info{cohort=all,parent_cohort=,root_cohort=all}", 1.0)
         .containsEntry(
