@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A CustomResourceDefinition. */
 public record CustomDefinition(ApiObject object) {
@@ -24,13 +26,24 @@ public record CustomDefinition(ApiObject object) {
 
   /** The kind that it defines, in its storage version. */
   public ResourceKind kind() {
-    Tree spec = object.spec();
-    String version =
-        spec.trees("versions").stream()
+    return kind(
+        object.spec().trees("versions").stream()
             .filter(candidate -> candidate.flag("storage"))
             .findFirst()
             .map(storage -> storage.text("name"))
-            .orElse("");
+            .orElse(""));
+  }
+
+  /** The kind in a version in which clients can use it, its storage version if that is one. */
+  public Optional<ResourceKind> servedKind() {
+    return object.spec().trees("versions").stream()
+        .filter(version -> version.flag("served"))
+        .min(Comparator.comparing((Tree version) -> !version.flag("storage")))
+        .map(version -> kind(version.text("name")));
+  }
+
+  private ResourceKind kind(String version) {
+    Tree spec = object.spec();
     return new ResourceKind(
         spec.text("group"),
         version,

@@ -114,7 +114,7 @@ public final class ControllerSet {
     return Collections.unmodifiableSet(checked);
   }
 
-  /** The kinds that the garbage collector, the namespace controller and resource quotas cover. */
+  /** The namespaced kinds, which the namespace controller and resource quotas cover. */
   private static final List<ResourceKind> HELD_KINDS =
       List.of(
           Kinds.CRON_JOB,
@@ -131,6 +131,20 @@ public final class ControllerSet {
           Kinds.LIMIT_RANGE,
           Kinds.RESOURCE_QUOTA,
           Kinds.EVENT);
+
+  /** The kinds that the garbage collector covers: also the cluster-scoped ones, as owners. */
+  private static final List<ResourceKind> OWNING_KINDS =
+      Stream.concat(
+              HELD_KINDS.stream(),
+              Stream.of(
+                  Kinds.NAMESPACE,
+                  Kinds.NODE,
+                  Kinds.PERSISTENT_VOLUME,
+                  Kinds.PRIORITY_CLASS,
+                  Kinds.RUNTIME_CLASS,
+                  Kinds.STORAGE_CLASS,
+                  Kinds.CUSTOM_RESOURCE_DEFINITION))
+          .toList();
 
   private ControllerSet() {}
 
@@ -185,7 +199,7 @@ public final class ControllerSet {
       case NODE_LIFECYCLE -> List.of(new NodeLifecycle(cluster));
       case HOUSEKEEPING ->
           List.of(
-              new GarbageCollector(cluster, HELD_KINDS),
+              new GarbageCollector(cluster, OWNING_KINDS),
               new NamespaceController(cluster, HELD_KINDS),
               new PodGarbageCollector(cluster),
               new DisruptionController(cluster),

@@ -13,20 +13,24 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.ObjectEvent;
+import dev.sluice.runtime.Subscription;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The garbage collector: deletes objects whose owners are all gone, holds back owners that are
  * deleted in the foreground, and removes the owner references of orphaned objects.
  *
- * <p>It knows only the given kinds: an owner of another kind counts as present. An owner that reads
- * do not show counts as gone, so the collector needs an API server whose reads show an owner no
- * later than its dependents, as the embedded one does; a real cluster has its own collector.
+ * <p>It knows the given kinds and the custom ones: an owner of another kind counts as present. An
+ * owner that reads do not show counts as gone, so the collector needs an API server whose reads
+ * show an owner no later than its dependents, as the embedded one does; a real cluster has its own
+ * collector.
  *
  * <p>Threads: reconciled by one thread at a time.
  */
@@ -44,6 +48,7 @@ public final class GarbageCollector implements Controller {
 
   private final Cluster cluster;
   private final List<ResourceKind> kinds;
+  private final CustomKinds customKinds;
   private final OwnerGraph graph;
   private final EventRecorder events;
 
@@ -52,10 +57,14 @@ public final class GarbageCollector implements Controller {
    */
   private final TreeMap<ObjectKey, String> looked = new TreeMap<>();
 
+  private volatile Consumer<ObjectKey> wake = _ -> {};
+
   public GarbageCollector(Cluster cluster, List<ResourceKind> kinds) {
     this.cluster = cluster;
     this.kinds = kinds.stream().filter(kind -> !kind.equals(Kinds.EVENT)).toList();
-    this.graph = new OwnerGraph(cluster, this.kinds);
+    this.customKinds =
+        new CustomKinds(cluster, this.kinds, (kind, event) -> changed(kind, event).forEach(wake));
+    this.graph = new OwnerGraph(cluster, this::knownKinds);
     this.events = new EventRecorder(cluster, "garbage-collector-controller");
   }
 
@@ -66,7 +75,38 @@ public final class GarbageCollector implements Controller {
 
   @Override
   public List<Trigger> triggers() {
-    return kinds.stream().map(kind -> new Trigger(kind, event -> changed(kind, event))).toList();
+    return Stream.concat(
+            kinds.stream().map(kind -> new Trigger(kind, event -> changed(kind, event))),
+            Stream.of(Trigger.onAny(Kinds.CUSTOM_RESOURCE_DEFINITION, CustomKinds.DEFINITIONS)))
+        .toList();
+  }
+
+  @Override
+  public Subscription listen(Consumer<ObjectKey> asked) {
+    wake = asked;
+    return customKinds::close;
+  }
+
+  private List<ResourceKind> knownKinds() {
+    return Stream.concat(kinds.stream(), customKinds.kinds().stream()).toList();
+  }
+
+  /**
+   * Watches the custom kinds. The dependents of a new kind's objects may be older than the kind, so
+   * they are looked at again.
+   */
+  private Outcome follow() {
+    List<ResourceKind> added = customKinds.follow();
+    for (ResourceKind kind : added.isEmpty() ? List.<ResourceKind>of() : knownKinds()) {
+      for (ApiObject object : cluster.list(kind)) {
+        if (object.owners().stream()
+            .anyMatch(owner -> added.stream().anyMatch(known -> OwnerGraph.isOf(owner, known)))) {
+          graph.changed(object.key(kind));
+          wake.accept(object.key(kind));
+        }
+      }
+    }
+    return Outcome.DONE;
   }
 
   private List<ObjectKey> changed(ResourceKind kind, ObjectEvent event) {
@@ -109,6 +149,9 @@ public final class GarbageCollector implements Controller {
 
   @Override
   public Outcome reconcile(ObjectKey key) {
+    if (key.equals(CustomKinds.DEFINITIONS)) {
+      return follow();
+    }
     lookAtOwned(key);
     Optional<ApiObject> before = cluster.get(key);
     collect(List.of(key));

@@ -3,25 +3,24 @@ package dev.sluice.controllers.housekeeping;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.CustomDefinition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.core.Namespace;
+import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.runtime.ObjectEvent;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The namespace controller: creates the default service account of every namespace, empties the
- * namespaces that are being deleted, and finalizes them once they have no object of the given
- * kinds.
+ * namespaces that are being deleted, and finalizes them once they have no object of the given kinds
+ * and of custom ones. Until then the conditions of the namespace say what remains.
  */
 public final class NamespaceController implements Controller {
   /**
@@ -98,8 +97,13 @@ public final class NamespaceController implements Controller {
               .<Runnable>map(object -> () -> delete(kind, object))
               .toList());
     }
-    boolean empty = content.stream().allMatch(kind -> cluster.list(kind, key.name()).isEmpty());
-    if (!empty) {
+    var contents = new NamespaceContents();
+    content.forEach(kind -> contents.add(kind, cluster.list(kind, key.name())));
+    if (!contents.isEmpty()) {
+      Tree status = contents.in(namespace.object().status(), cluster.time().now());
+      if (!status.equals(namespace.object().status())) {
+        cluster.patchStatus(Kinds.NAMESPACE, namespace.object(), status);
+      }
       return Outcome.again(UNWATCHED);
     }
     if (namespace.specFinalizers().contains(Namespace.CONTENTS)) {
@@ -111,9 +115,8 @@ public final class NamespaceController implements Controller {
 
   /** The given kinds and the custom ones, which may come and go while this runs. */
   private List<ResourceKind> contentKinds() {
-    var content = new LinkedHashSet<>(kinds);
-    cluster.list(Kinds.CUSTOM_RESOURCE_DEFINITION).stream()
-        .map(definition -> new CustomDefinition(definition).kind())
+    var content = new ArrayList<>(kinds);
+    CustomKinds.defined(cluster, kinds).stream()
         .filter(ResourceKind::namespaced)
         .forEach(content::add);
     return List.copyOf(content);

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The owner graph: which objects name which others in their owner references.
@@ -21,15 +22,18 @@ final class OwnerGraph {
   private static final LinkedHashSet<ObjectKey> NONE = new LinkedHashSet<>();
 
   private final Cluster cluster;
-  private final List<ResourceKind> kinds;
+  private final Supplier<List<ResourceKind>> kinds;
   private final ChangedKeys changed = new ChangedKeys();
   private final LinkedHashMap<ObjectKey, LinkedHashSet<ObjectKey>> dependents =
       new LinkedHashMap<>();
   private final LinkedHashMap<ObjectKey, List<ObjectKey>> owners = new LinkedHashMap<>();
 
-  OwnerGraph(Cluster cluster, List<ResourceKind> kinds) {
+  /**
+   * @param kinds the kinds whose objects it knows, which may become more
+   */
+  OwnerGraph(Cluster cluster, Supplier<List<ResourceKind>> kinds) {
     this.cluster = cluster;
-    this.kinds = List.copyOf(kinds);
+    this.kinds = kinds;
   }
 
   void changed(ObjectKey key) {
@@ -47,10 +51,12 @@ final class OwnerGraph {
   }
 
   private Optional<ResourceKind> kind(OwnerReference reference) {
-    return kinds.stream()
-        .filter(
-            kind -> kind.kind().equals(reference.kind()) && kind.group().equals(reference.group()))
-        .findFirst();
+    return kinds.get().stream().filter(kind -> isOf(reference, kind)).findFirst();
+  }
+
+  /** Whether a reference names an owner of a kind, in whatever version. */
+  static boolean isOf(OwnerReference reference, ResourceKind kind) {
+    return kind.kind().equals(reference.kind()) && kind.group().equals(reference.group());
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.sluice.controllers.housekeeping;
 
 import dev.sluice.model.ApiObject;
-import dev.sluice.model.CustomDefinition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.Quantities;
@@ -131,8 +130,7 @@ public final class ResourceQuotaController implements Controller {
 
   private List<ResourceKind> kinds(ResourceQuota quota) {
     var all = new TreeMap<String, ResourceKind>();
-    cluster.list(Kinds.CUSTOM_RESOURCE_DEFINITION).stream()
-        .map(definition -> new CustomDefinition(definition).kind())
+    CustomKinds.defined(cluster, kinds).stream()
         .filter(ResourceKind::namespaced)
         .forEach(kind -> all.put(kind.qualifiedPlural(), kind));
     kinds.forEach(kind -> all.put(kind.qualifiedPlural(), kind));

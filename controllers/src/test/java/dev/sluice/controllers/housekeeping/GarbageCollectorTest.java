@@ -251,6 +251,67 @@ class GarbageCollectorTest {
     assertThat(isThere(Kinds.POD, "p")).isTrue();
   }
 
+  private static ApiObject definition(ResourceKind kind) {
+    return ApiObject.of(Kinds.CUSTOM_RESOURCE_DEFINITION, "", kind.plural() + "." + kind.group())
+        .withSpec(
+            Tree.of(
+                "group",
+                kind.group(),
+                "scope",
+                "Namespaced",
+                "names",
+                Tree.of("kind", kind.kind(), "plural", kind.plural()),
+                "versions",
+                List.of(Tree.of("name", kind.version(), "served", true, "storage", true))));
+  }
+
+  private static final ResourceKind TRAIN =
+      new ResourceKind("example.com", "v1", "Train", "trains", true);
+
+  @ParameterizedTest
+  @EnumSource(names = {"BACKGROUND", "FOREGROUND"})
+  void objectsGoWithOwnersOfCustomKinds(Propagation propagation) {
+    cluster.create(Kinds.CUSTOM_RESOURCE_DEFINITION, definition(TRAIN));
+    ApiObject train = add(TRAIN, "t");
+    ApiObject wagon = add(TRAIN, "wagon", reference(train, true));
+    add(Kinds.POD, "p", reference(wagon, true));
+    driver.settle();
+
+    delete(TRAIN, train, propagation);
+    driver.settle();
+
+    assertThat(isThere(TRAIN, "t")).isFalse();
+    assertThat(isThere(TRAIN, "wagon")).isFalse();
+    assertThat(isThere(Kinds.POD, "p")).isFalse();
+  }
+
+  @Test
+  void objectsWhoseOwnersAreOfAKindThatIsDefinedLaterAreLookedAtAgain() {
+    ApiObject gone = ApiObject.of(TRAIN, "space", "t").withMetadata("uid", "gone");
+    add(Kinds.POD, "p", reference(gone, true));
+    driver.settle();
+    assertThat(isThere(Kinds.POD, "p")).isTrue();
+
+    cluster.create(Kinds.CUSTOM_RESOURCE_DEFINITION, definition(TRAIN));
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "p")).isFalse();
+  }
+
+  @Test
+  void deletedDefinitionTakesTheDependentsOfItsObjectsAlong() {
+    ApiObject trains = cluster.create(Kinds.CUSTOM_RESOURCE_DEFINITION, definition(TRAIN));
+    ApiObject train = add(TRAIN, "t");
+    add(Kinds.POD, "p", reference(train, true));
+    driver.settle();
+
+    delete(Kinds.CUSTOM_RESOURCE_DEFINITION, trains, Propagation.BACKGROUND);
+    delete(TRAIN, train, Propagation.BACKGROUND);
+    driver.settle();
+
+    assertThat(isThere(Kinds.POD, "p")).isFalse();
+  }
+
   @Test
   void aNodeOwnsItsLease() {
     ApiObject node = cluster.create(Kinds.NODE, ApiObject.of(Kinds.NODE, "", "n"));

@@ -51,6 +51,18 @@ class NamespaceControllerTest {
     return cluster.get(key(kind, name)).isPresent();
   }
 
+  private List<String> conditions() {
+    return cluster.require(Kinds.NAMESPACE.key("space")).status().trees("conditions").stream()
+        .map(condition ->
+            "%s=%s %s: %s"
+                .formatted(
+                    condition.text("type"),
+                    condition.text("status"),
+                    condition.text("reason"),
+                    condition.text("message")))
+        .toList();
+  }
+
   @Test
   void everyNamespaceHasAnAccountForItsPods() {
     ApiObject space = addSpace();
@@ -80,7 +92,18 @@ class NamespaceControllerTest {
     driver.settle();
 
     assertThat(isThere(Kinds.CONFIG_MAP, "c")).isFalse();
-    assertThat(cluster.get(Kinds.NAMESPACE.key("space"))).isPresent();
+    assertThat(conditions())
+        .containsExactly(
+            "NamespaceDeletionDiscoveryFailure=False ResourcesDiscovered: All resources"
+                + " successfully discovered",
+            "NamespaceDeletionGroupVersionParsingFailure=False ParsedGroupVersions: All legacy kube"
+                + " types successfully parsed",
+            "NamespaceDeletionContentFailure=False ContentDeleted: All content successfully"
+                + " deleted, may be waiting on finalization",
+            "NamespaceContentRemaining=True SomeResourcesRemain: Some resources are remaining:"
+                + " pods. has 1 resource instances",
+            "NamespaceFinalizersRemaining=True SomeFinalizersRemain: Some content in the namespace"
+                + " has finalizers remaining: acme.io/hold in 1 resource instances");
 
     ApiObject pod = cluster.require(key(Kinds.POD, "p"));
     cluster.update(Kinds.POD, pod.withoutFinalizer("acme.io/hold"));
