@@ -70,7 +70,7 @@ final class SchemaTypes {
         .forEach((field, value) ->
             type(value, name + "." + field)
                 .ifPresent(
-                    type -> Names.escape(field).ifPresent(escaped -> fields.put(escaped, type))));
+                    type -> Names.all(field).forEach(identifier -> fields.put(identifier, type))));
     if (schema.isResource()) {
       fields.put("apiVersion", SimpleType.STRING);
       fields.put("kind", SimpleType.STRING);

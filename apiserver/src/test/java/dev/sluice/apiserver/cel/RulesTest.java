@@ -43,6 +43,7 @@ class RulesTest {
                 properties: {id: {type: string}, count: {type: integer}}
             a.b-c/d: {type: string}
             namespace: {type: string}
+            in: {type: string}
             a__b: {type: string}
             free: {type: object, x-kubernetes-preserve-unknown-fields: true}
       """;
@@ -114,6 +115,10 @@ class RulesTest {
           new Case("self.numbers.all(i, n, n > i)", "{numbers: [1, 2]}", true),
           new Case("self.a__dot__b__dash__c__slash__d == 'x'", "{a.b-c/d: x}", true),
           new Case("self.__namespace__ == 'x'", "{namespace: x}", true),
+          new Case("self.namespace == 'x' && has(self.namespace)", "{namespace: x}", true),
+          new Case("!has(self.namespace) || size(self.namespace) == 0", "{namespace: x}", false),
+          new Case("has(self.namespace) || has(self.__namespace__)", "{}", false),
+          new Case("self.__in__ == 'x'", "{in: x}", true),
           new Case("self.a__underscores__b == 'x'", "{a__b: x}", true));
 
   @ParameterizedTest
@@ -137,6 +142,8 @@ class RulesTest {
           new Malformed("self.free.x == 1", "undefined field 'x'"),
           new Malformed("self.size +", "compilation failed"),
           new Malformed("self.size", "must evaluate to bool"),
+          new Malformed("self.in == 'x'", "compilation failed"),
+          new Malformed("[1].all(package, package > 0)", "reserved identifier: package"),
           new Malformed("self.name > 3", "no matching overload"),
           new Malformed("nonsense(self.size)", "undeclared reference"),
           new Malformed("", "a rule says what must hold"));
