@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 /**
  * The schemas of the built-in kinds, read from their Protobuf messages: every field with its type,
@@ -34,7 +35,34 @@ public final class BuiltInSchemas {
   /** The messages that enclose the one being read. */
   private final Set<Descriptor> above = new LinkedHashSet<>();
 
-  private BuiltInSchemas() {}
+  private final Optional<Descriptions> descriptions;
+
+  private BuiltInSchemas() {
+    this(Optional.empty());
+  }
+
+  private BuiltInSchemas(Optional<Descriptions> descriptions) {
+    this.descriptions = descriptions;
+  }
+
+  /**
+   * The schema of a kind with its descriptions, for documents; empty if it is not a built-in one.
+   */
+  public static Optional<Tree> described(String apiVersion, String kind) {
+    return Messages.find(apiVersion, kind)
+        .map(message -> new BuiltInSchemas(Optional.of(Texts.DESCRIPTIONS)).kind(message));
+  }
+
+  /** The schema of metadata with its descriptions. */
+  public static Tree describedMeta() {
+    return new BuiltInSchemas(Optional.of(Texts.DESCRIPTIONS))
+        .message(Meta.ObjectMeta.getDescriptor());
+  }
+
+  /** Holds texts that are loaded on first use. */
+  private static final class Texts {
+    private static final Descriptions DESCRIPTIONS = Descriptions.load();
+  }
 
   /** The schema of a kind, if it is a built-in one. */
   public static Optional<Schema> find(String apiVersion, String kind) {
@@ -54,22 +82,36 @@ public final class BuiltInSchemas {
   }
 
   private static Schema read(Descriptor message) {
+    return Schema.builtIn(new BuiltInSchemas().kind(message));
+  }
+
+  private Tree kind(Descriptor message) {
+    Descriptor type = Meta.TypeMeta.getDescriptor();
     Tree text = Tree.of("type", "string");
-    return Schema.builtIn(
-        new BuiltInSchemas()
-            .message(message)
-            .with(List.of("properties", "apiVersion"), text)
-            .with(List.of("properties", "kind"), text));
+    return message(message)
+        .with(
+            List.of("properties", "apiVersion"),
+            described(text, texts -> texts.of(type.findFieldByName("apiVersion"))))
+        .with(
+            List.of("properties", "kind"),
+            described(text, texts -> texts.of(type.findFieldByName("kind"))));
+  }
+
+  private Tree described(Tree schema, Function<Descriptions, Optional<String>> text) {
+    return descriptions
+        .flatMap(text)
+        .map(description -> schema.with("description", description))
+        .orElse(schema);
   }
 
   private Tree message(Descriptor message) {
     Optional<Special> special = JsonShape.special(message);
     if (special.isPresent()) {
-      return special(special.get());
+      return described(special(special.get()), texts -> texts.of(message));
     }
     // The schema in a CRD is free-form: it has validation of its own. And it contains itself.
     if (JsonShape.isJsonSchema(message) || !above.add(message)) {
-      return ANYTHING.with("type", "object");
+      return described(ANYTHING.with("type", "object"), texts -> texts.of(message));
     }
     Map<String, Value> properties = new TreeMap<>();
     for (FieldDescriptor field : message.getFields()) {
@@ -77,12 +119,12 @@ public final class BuiltInSchemas {
         Tree inlined = message(field.getMessageType()).tree("properties");
         inlined.forEach(properties::put);
       } else {
-        properties.put(JsonShape.name(field), field(field));
+        properties.put(JsonShape.name(field), described(field(field), texts -> texts.of(field)));
       }
     }
     above.remove(message);
-    return with(
-        Tree.of("type", "object", "properties", Tree.of(properties)), MergeTable.keywords(message));
+    Tree schema = Tree.of("type", "object", "properties", Tree.of(properties));
+    return described(with(schema, MergeTable.keywords(message)), texts -> texts.of(message));
   }
 
   private Tree field(FieldDescriptor field) {

@@ -186,7 +186,8 @@ class KubectlTest {
         .contains("patched");
     assertThat(kubectl("", "-n", "team", "get", "job", "j", "-o", "yaml"))
         .contains("suspend: true", "kind: Job");
-    assertThat(kubectl("", "explain", "job.spec.template.spec.containers")).contains("image");
+    assertThat(kubectl("", "explain", "job.spec.template.spec.containers"))
+        .contains("image", "List of containers belonging to the pod.");
     assertThat(kubectl("", "-n", "team", "delete", "job", "j")).contains("\"j\" deleted");
   }
 

@@ -11,6 +11,8 @@ import dev.sluice.apiserver.schema.Type;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import dev.sluice.model.tree.Yaml;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -173,5 +175,28 @@ class BuiltInSchemasTest {
 
   private static Tree tree(String yaml) {
     return Yaml.parseAll(yaml).getFirst().asTree();
+  }
+
+  @Test
+  void everyFieldOfAJobHasItsDescription() {
+    Tree job = BuiltInSchemas.described("batch/v1", "Job").orElseThrow();
+
+    assertThat(job.text("description"))
+        .isEqualTo("Job represents the configuration of a single job.");
+    assertThat(undescribed("", job)).isEmpty();
+  }
+
+  private static List<String> undescribed(String path, Tree schema) {
+    var missing = new ArrayList<String>();
+    Tree fields = schema.tree("properties");
+    for (String name : fields.names()) {
+      String at = path + "." + name;
+      if (fields.tree(name).text("description").isEmpty()) {
+        missing.add(at);
+      }
+      missing.addAll(undescribed(at, fields.tree(name)));
+      missing.addAll(undescribed(at + "[]", fields.tree(name, "items")));
+    }
+    return missing;
   }
 }

@@ -42,7 +42,10 @@ final class OpenApiDocument {
 
   private static Tree schema(ServedKind served) {
     ResourceKind kind = served.kind();
-    Tree schema = served.schema().toOpenApi();
+    Tree schema =
+        BuiltInSchemas.described(kind.apiVersion(), kind.kind())
+            .filter(_ -> served.builtIn())
+            .orElseGet(() -> served.schema().toOpenApi());
     Tree text = Tree.of("type", "string");
     for (String name : List.of("apiVersion", "kind")) {
       schema =
@@ -51,8 +54,7 @@ final class OpenApiDocument {
               : schema.with(List.of("properties", name), text);
     }
     if (!schema.tree("properties", "metadata").has("properties")) {
-      schema =
-          schema.with(List.of("properties", "metadata"), BuiltInSchemas.objectMeta().toOpenApi());
+      schema = schema.with(List.of("properties", "metadata"), BuiltInSchemas.describedMeta());
     }
     return schema.with("type", "object").with(GVK, List.of(gvk(kind)));
   }
