@@ -58,6 +58,9 @@ public final class ConfigurationRules implements KindRules {
       }
     }
     problems.atMostBytes("data", bytes, MAX_BYTES);
+    if (secret) {
+      SecretTypes.check(object, problems);
+    }
   }
 
   private static long checkEntries(String field, Tree data, ValidationErrors problems) {

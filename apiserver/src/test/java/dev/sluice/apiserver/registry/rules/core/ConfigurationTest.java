@@ -64,6 +64,39 @@ class ConfigurationTest {
   /** A body and the field that is refused of it. */
   record Bad(ResourceKind kind, String body, String field) {}
 
+  private static Bad secret(String type, String data, String field) {
+    return new Bad(
+        SECRET,
+        "{metadata: {name: a}, type: kubernetes.io/%s, stringData: {%s}}".formatted(type, data),
+        field);
+  }
+
+  static final List<String> GOOD_SECRETS =
+      List.of(
+          "{type: kubernetes.io/dockerconfigjson, stringData: {.dockerconfigjson: '{}'}}",
+          "{type: kubernetes.io/basic-auth, stringData: {password: ''}}",
+          "{type: kubernetes.io/ssh-auth, stringData: {ssh-privatekey: k}}",
+          "{type: kubernetes.io/tls, stringData: {tls.crt: '', tls.key: ''}}",
+          "{type: example.com/any}");
+
+  @ParameterizedTest
+  @FieldSource("GOOD_SECRETS")
+  void secretWithTheDataOfItsTypeIsTaken(String text) {
+    Tree secret = World.yaml(text).with("metadata", Tree.of("name", "a"));
+
+    assertThat(world.create(SECRET, secret).name()).isEqualTo("a");
+  }
+
+  @Test
+  void basicCredentialsNeedANameOrAPassword() {
+    ApiFailure failure =
+        refused(
+            Reason.INVALID,
+            () -> world.create(SECRET, "{metadata: {name: a}, type: kubernetes.io/basic-auth}"));
+
+    assertThat(fields(failure)).containsExactly("data[username]", "data[password]");
+  }
+
   static final List<Bad> BAD =
       List.of(
           new Bad(Kinds.CONFIG_MAP, "{metadata: {name: a}, data: {a b: c}}", "data[a b]"),
@@ -71,6 +104,14 @@ class ConfigurationTest {
               Kinds.CONFIG_MAP,
               "{metadata: {name: a}, data: {a: b}, binaryData: {a: AAAA}}",
               "data[a]"),
+          secret(
+              "service-account-token",
+              "",
+              "metadata.annotations[kubernetes.io/service-account.name]"),
+          secret("dockercfg", "", "data[.dockercfg]"),
+          secret("dockerconfigjson", ".dockerconfigjson: 'nojson'", "data[.dockerconfigjson]"),
+          secret("ssh-auth", "ssh-privatekey: ''", "data[ssh-privatekey]"),
+          secret("tls", "tls.crt: c", "data[tls.key]"),
           new Bad(
               Kinds.NODE,
               "{metadata: {name: n}, status: {allocatable: {cpu: -1}}}",
