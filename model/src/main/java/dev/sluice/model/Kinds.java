@@ -51,6 +51,11 @@ public final class Kinds {
   public static final ResourceKind STATEFUL_SET =
       namespaced("apps", "v1", "StatefulSet", "statefulsets");
   public static final ResourceKind EVICTION = namespaced("policy", "v1", "Eviction", "evictions");
+
+  /** The body of the subresource {@code scale}. */
+  public static final ResourceKind SCALE =
+      namespaced("autoscaling", "v1", "Scale", "horizontalpodautoscalers");
+
   public static final ResourceKind CUSTOM_RESOURCE_DEFINITION =
       cluster(
           "apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions");

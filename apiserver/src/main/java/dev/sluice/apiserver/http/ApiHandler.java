@@ -150,7 +150,7 @@ final class ApiHandler extends Handler.Abstract {
 
   private static ApiResponse.Whole status(Tree status, ApiRequest call) {
     int code = (int) status.whole("code").orElse(500);
-    ApiResponse.Whole answer = ResponseEncoder.whole(code, status, Negotiation.Choice.JSON, call);
+    ApiResponse.Whole answer = ResponseEncoder.plain(code, status, call);
     long retry = status.whole("details", "retryAfterSeconds").orElse(0);
     return retry > 0 ? answer.with("Retry-After", Long.toString(retry)) : answer;
   }

@@ -53,6 +53,7 @@ final class Messages {
               Map.entry("discovery.k8s.io/v1", V1Discovery::getDescriptor),
               Map.entry("events.k8s.io/v1", V1Events::getDescriptor),
               Map.entry("flowcontrol.apiserver.k8s.io/v1", V1Flowcontrol::getDescriptor),
+              Map.entry("meta.k8s.io/v1", Meta::getDescriptor),
               Map.entry("networking.k8s.io/v1", V1Networking::getDescriptor),
               Map.entry("node.k8s.io/v1", V1Node::getDescriptor),
               Map.entry("policy/v1", V1Policy::getDescriptor),
@@ -72,6 +73,9 @@ final class Messages {
     // Clients send DeleteOptions under the version of the object that they delete.
     if (kind.equals("DeleteOptions")) {
       return Optional.of(Meta.DeleteOptions.getDescriptor());
+    }
+    if (kind.equals("Status") && apiVersion.equals("v1")) {
+      return Optional.of(Meta.Status.getDescriptor());
     }
     Supplier<FileDescriptor> file = FILES.get(apiVersion);
     return file == null

@@ -64,6 +64,12 @@ public final class ProtobufDecoder {
         && Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
   }
 
+  static byte[] withMagic(byte[] envelope) {
+    byte[] body = Arrays.copyOf(MAGIC, MAGIC.length + envelope.length);
+    System.arraycopy(envelope, 0, body, MAGIC.length, envelope.length);
+    return body;
+  }
+
   private static ByteString afterMagic(byte[] body) {
     return ByteString.copyFrom(body, MAGIC.length, body.length - MAGIC.length);
   }

@@ -25,6 +25,13 @@ public interface Registry {
   /** A stored object in the version of the kind. */
   ApiObject in(ResourceKind kind, ApiObject stored);
 
+  /**
+   * What a subresource shows of an object: a Scale, or the object itself.
+   *
+   * @param object in the version of the kind
+   */
+  ApiObject shown(ServedKind kind, String subresource, ApiObject object);
+
   /** The warning for every request in this version of the kind, if it is deprecated. */
   Optional<String> deprecation(ServedKind kind);
 

@@ -8,6 +8,7 @@ import dev.sluice.apiserver.registry.kind.CustomKinds;
 import dev.sluice.apiserver.registry.kind.EventConverter;
 import dev.sluice.apiserver.registry.kind.KindRegistry;
 import dev.sluice.apiserver.registry.kind.RuledKind;
+import dev.sluice.apiserver.registry.kind.Scaling;
 import dev.sluice.apiserver.registry.kind.ServedKind;
 import dev.sluice.apiserver.registry.kind.VersionConverter;
 import dev.sluice.apiserver.registry.kind.Versions;
@@ -161,6 +162,29 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   }
 
   @Override
+  public ApiObject shown(ServedKind kind, String subresource, ApiObject object) {
+    if (!subresource.equals(Scaling.SUBRESOURCE)) {
+      return object;
+    }
+    RuledKind ruled = kinds.of(kind);
+    ObjectKey key = object.key(kind.kind());
+    return ruled
+        .scaling()
+        .map(scaling -> scaling.read(object))
+        .orElseThrow(() -> ApiErrors.noSuchSubresource(key, subresource));
+  }
+
+  private ApiObject scale(
+      Updater.Target target, ServedKind kind, UnaryOperator<Tree> change, WriteOptions options) {
+    Scaling scaling = target.ruled().scaling().orElseThrow();
+    UnaryOperator<Tree> scale =
+        object ->
+            scaling.write(
+                target.key(), object, change.apply(scaling.read(new ApiObject(object)).tree()));
+    return shown(kind, target.subresource(), updater.patch(target, scale, options));
+  }
+
+  @Override
   public ApiObject update(
       ServedKind kind,
       String namespace,
@@ -170,6 +194,9 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       WriteOptions options) {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
+    if (subresource.equals(Scaling.SUBRESOURCE)) {
+      return scale(target, kind, _ -> body, options);
+    }
     Optional<Translator> translator = translator(kind, subresource);
     if (translator.isEmpty()) {
       return update(target, body, options);
@@ -201,6 +228,9 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       WriteOptions options) {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
+    if (subresource.equals(Scaling.SUBRESOURCE)) {
+      return scale(target, kind, patch, options);
+    }
     Optional<Translator> translator = translator(kind, subresource);
     if (translator.isEmpty()) {
       return updater.patch(target, patch, options);
@@ -222,6 +252,10 @@ public final class StoreRegistry implements Registry, AutoCloseable {
       Runnable beforeCreation) {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
+    if (subresource.equals(Scaling.SUBRESOURCE)) {
+      throw ApiErrors.badRequest(
+          "a Scale cannot be applied: update or patch it, or apply the object itself");
+    }
     return configurer.apply(target, configuration, force, options, beforeCreation);
   }
 

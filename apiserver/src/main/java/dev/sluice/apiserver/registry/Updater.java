@@ -5,6 +5,7 @@ import dev.sluice.apiserver.registry.admission.AdmissionChain;
 import dev.sluice.apiserver.registry.kind.ApiErrors;
 import dev.sluice.apiserver.registry.kind.KindRegistry;
 import dev.sluice.apiserver.registry.kind.RuledKind;
+import dev.sluice.apiserver.registry.kind.Scaling;
 import dev.sluice.apiserver.registry.rules.core.NamespaceRules;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Cause;
@@ -199,7 +200,7 @@ final class Updater {
             .manager()
             .updated(kinds.part(ruled, target.subresource()), before, single, time.now());
     return switch (target.subresource()) {
-      case "" -> whole(ruled, before, owned, options);
+      case "", Scaling.SUBRESOURCE -> whole(ruled, before, owned, options);
       case "status" -> status(ruled, before, owned);
       case "finalize" -> checked(ruled, before, NamespaceRules.withFinalizersOf(owned, before));
       default -> throw ApiErrors.noSuchSubresource(target.key(), target.subresource());

@@ -72,8 +72,7 @@ public final class ComputedEndpoint {
       throw Verb.notAllowed();
     }
     Choice choice =
-        Negotiation.choose(
-            call.header(HttpHeader.ACCEPT), EnumSet.of(Form.PLAIN), EnumSet.allOf(Encoding.class));
+        Negotiation.choose(call.header(HttpHeader.ACCEPT), EnumSet.of(Form.PLAIN), Encoding.TEXTS);
     var question =
         new ComputedApi.Request(part, target.namespace(), target.name(), call.query().values());
     Tree found = api.read(question);

@@ -3,7 +3,6 @@ package dev.sluice.apiserver.http.endpoint;
 import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Bodies;
 import dev.sluice.apiserver.http.request.ListOptions;
-import dev.sluice.apiserver.http.request.Negotiation;
 import dev.sluice.apiserver.http.request.Query;
 import dev.sluice.apiserver.http.request.Representation;
 import dev.sluice.apiserver.http.request.Representations;
@@ -70,8 +69,7 @@ public final class DeleteEndpoint {
     boolean whole = !deleted.gone() || ANSWERED_WHOLE.contains(kind.qualifiedPlural());
     return whole
         ? ResponseEncoder.whole(200, view.one(deleted.object()), view.choice(), operation.call())
-        : ResponseEncoder.whole(
-            200, success(kind, deleted.object()), Negotiation.Choice.JSON, operation.call());
+        : ResponseEncoder.plain(200, success(kind, deleted.object()), operation.call());
   }
 
   ApiResponse.Whole deleteCollection(ResourceRequest operation) {

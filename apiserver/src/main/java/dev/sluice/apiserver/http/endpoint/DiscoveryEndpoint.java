@@ -28,7 +28,7 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /** The endpoint of paths without objects: discovery, OpenAPI, version, health and metrics. */
 public final class DiscoveryEndpoint {
-  private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
+  private static final Set<Encoding> ENCODINGS = Encoding.TEXTS;
   private static final List<String> ROOTS =
       List.of(
           "/api",

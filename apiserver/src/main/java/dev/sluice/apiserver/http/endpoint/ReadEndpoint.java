@@ -9,9 +9,11 @@ import dev.sluice.apiserver.http.request.ResponseEncoder;
 import dev.sluice.apiserver.http.request.Selections;
 import dev.sluice.apiserver.http.selector.Selection;
 import dev.sluice.apiserver.http.watch.Freshness;
+import dev.sluice.apiserver.registry.kind.Scaling;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
+import dev.sluice.model.tree.Tree;
 
 /** The endpoint of get and list. */
 public final class ReadEndpoint {
@@ -29,11 +31,17 @@ public final class ReadEndpoint {
   }
 
   ApiResponse.Whole get(ResourceRequest operation) {
-    Representation view = views.ofOne(operation);
+    String subresource = operation.target().subresource();
     ObjectKey key = operation.kind().kind().key(operation.namespace(), operation.name());
     long revision = ListOptions.parse(operation.call().query()).revision().orElse(0);
     ApiObject object =
         freshness.notOlderThan(revision).get(key).orElseThrow(() -> ApiFailure.notFound(key));
+    if (subresource.equals(Scaling.SUBRESOURCE)) {
+      ApiObject served = views.registry().in(operation.kind().kind(), object);
+      Tree scale = views.registry().shown(operation.kind(), subresource, served).tree();
+      return ResponseEncoder.plain(200, scale, operation.call());
+    }
+    Representation view = views.ofOne(operation);
     return ResponseEncoder.whole(200, view.one(object), view.choice(), operation.call());
   }
 

@@ -2,7 +2,6 @@ package dev.sluice.apiserver.http.endpoint;
 
 import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Bodies;
-import dev.sluice.apiserver.http.request.Negotiation.Choice;
 import dev.sluice.apiserver.http.request.RequestPath;
 import dev.sluice.apiserver.http.request.ResourceRequest;
 import dev.sluice.apiserver.http.request.ResponseEncoder;
@@ -62,13 +61,12 @@ final class Reviews {
             ? Tree.of(
                 "userInfo", Tree.of("username", user.name(), "groups", Items.of(user.groups())))
             : Tree.of("allowed", authorizer.allowsEverything(user));
-    return ResponseEncoder.whole(
+    return ResponseEncoder.plain(
         201,
         question
             .with("apiVersion", operation.kind().kind().apiVersion())
             .with("kind", operation.kind().kind().kind())
             .with("status", status),
-        Choice.JSON,
         operation.call());
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.apiserver.http.limit.InFlight;
 import dev.sluice.apiserver.http.limit.Limits;
 import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.ListOptions;
+import dev.sluice.apiserver.http.request.Negotiation;
 import dev.sluice.apiserver.http.request.Representation;
 import dev.sluice.apiserver.http.request.Representations;
 import dev.sluice.apiserver.http.request.ResourceRequest;
@@ -65,12 +66,12 @@ public final class WatchEndpoint {
     InFlight.Place place = places.enter();
     try {
       return new ApiResponse.Streaming(
-          view.choice().contentType(), source(operation, view, options, selection, place));
+          contentType(view), source(operation, view, options, selection, place));
     } catch (CompactedException tooOld) {
       place.close();
       String message = String.valueOf(tooOld.getMessage());
       Tree status = ApiFailure.because(Reason.EXPIRED, message).failure().status();
-      return new ApiResponse.Streaming(view.choice().contentType(), failed(status));
+      return new ApiResponse.Streaming(contentType(view), failed(view, status));
     } catch (RuntimeException refused) {
       place.close();
       throw refused;
@@ -146,12 +147,19 @@ public final class WatchEndpoint {
         SHORTEST_SECONDS + ThreadLocalRandom.current().nextLong(SHORTEST_SECONDS));
   }
 
+  private static String contentType(Representation view) {
+    String type = view.choice().contentType();
+    return view.choice().encoding() == Negotiation.Encoding.PROTOBUF
+        ? type + ";stream=watch"
+        : type;
+  }
+
   /** A stream that contains only an error: the handshake has succeeded by then. */
-  private static ApiResponse.Source failed(Tree status) {
+  private static ApiResponse.Source failed(Representation view, Tree status) {
     return new ApiResponse.Source() {
       @Override
       public void run(ApiResponse.Sink sink) throws IOException {
-        sink.write(WatchStream.line("ERROR", status));
+        sink.write(WatchStream.event(view.choice(), "ERROR", status));
       }
 
       @Override

@@ -3,7 +3,6 @@ package dev.sluice.apiserver.http.endpoint;
 import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Bodies;
 import dev.sluice.apiserver.http.request.FieldManagers;
-import dev.sluice.apiserver.http.request.Negotiation.Choice;
 import dev.sluice.apiserver.http.request.Patches;
 import dev.sluice.apiserver.http.request.Representation;
 import dev.sluice.apiserver.http.request.Representations;
@@ -48,7 +47,7 @@ public final class WriteEndpoint {
               subresource,
               body,
               options);
-      return ResponseEncoder.whole(201, answer, Choice.JSON, operation.call());
+      return ResponseEncoder.plain(201, answer, operation.call());
     }
     Representation view = views.ofOne(operation);
     Tree body = Bodies.object(operation, options);
@@ -117,6 +116,6 @@ public final class WriteEndpoint {
     boolean own = object.kind().equals(operation.kind().kind().kind());
     return own
         ? ResponseEncoder.whole(code, view.one(object), view.choice(), operation.call())
-        : ResponseEncoder.whole(code, object.tree(), Choice.JSON, operation.call());
+        : ResponseEncoder.plain(code, object.tree(), operation.call());
   }
 }

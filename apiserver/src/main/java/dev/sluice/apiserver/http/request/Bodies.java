@@ -2,6 +2,7 @@ package dev.sluice.apiserver.http.request;
 
 import dev.sluice.apiserver.protobuf.ProtobufDecoder;
 import dev.sluice.apiserver.registry.WriteOptions;
+import dev.sluice.apiserver.registry.kind.Scaling;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.tree.Json;
@@ -24,7 +25,10 @@ public final class Bodies {
   /** The object in a body, in any encoding that the kind accepts. */
   public static Tree object(ResourceRequest operation, WriteOptions options) {
     ApiRequest call = operation.call();
-    Value value = value(call.body(), call, operation.kind().builtIn(), options);
+    // A Scale is of a built-in kind whatever it scales.
+    boolean protobuf =
+        operation.kind().builtIn() || operation.target().subresource().equals(Scaling.SUBRESOURCE);
+    Value value = value(call.body(), call, protobuf, options);
     if (value instanceof Tree tree) {
       return tree;
     }

@@ -13,24 +13,29 @@ import java.util.Set;
 
 /** The representations that requests ask for. */
 public record Representations(Registry registry, TimeSource time) {
-  private static final Set<Encoding> ENCODINGS = EnumSet.allOf(Encoding.class);
+  private static final Set<Form> METADATA = EnumSet.of(Form.METADATA, Form.METADATA_LIST);
 
   public Representation ofOne(ResourceRequest operation) {
-    return of(operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA), ENCODINGS);
+    return of(operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA), Encoding.TEXTS);
   }
 
   public Representation ofList(ResourceRequest operation) {
-    return of(operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA_LIST), ENCODINGS);
+    return of(operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA_LIST), Encoding.TEXTS);
   }
 
-  /** The representation of a watch: JSON only, since a stream of YAML has no end of document. */
+  /** The representation of a watch: not YAML, since a stream of it has no end of document. */
   public Representation ofWatch(ResourceRequest operation) {
     return of(
         operation, EnumSet.of(Form.PLAIN, Form.TABLE, Form.METADATA), EnumSet.of(Encoding.JSON));
   }
 
   private Representation of(ResourceRequest operation, Set<Form> forms, Set<Encoding> encodings) {
-    Choice choice = Negotiation.choose(operation.accept(), forms, encodings);
+    var binary = EnumSet.copyOf(METADATA);
+    if (operation.kind().builtIn()) {
+      binary.add(Form.PLAIN);
+    }
+    binary.retainAll(forms);
+    Choice choice = Negotiation.choose(operation.accept(), forms, encodings, binary);
     var style = new Tables.Style(include(operation.call().query()), choice.version());
     return new Representation(registry, operation.kind(), choice, style, time);
   }

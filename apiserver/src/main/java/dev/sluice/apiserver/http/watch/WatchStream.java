@@ -1,8 +1,10 @@
 package dev.sluice.apiserver.http.watch;
 
 import dev.sluice.apiserver.http.request.ApiResponse;
+import dev.sluice.apiserver.http.request.Negotiation;
 import dev.sluice.apiserver.http.request.Representation;
 import dev.sluice.apiserver.http.watch.EventBuffer.Signal;
+import dev.sluice.apiserver.protobuf.ProtobufEncoder;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
@@ -17,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The stream of one watch: the initial objects, then the changes, one JSON document per line. A
- * bookmark never overtakes an event. Threads: {@link #run} is called once; {@link #abandon} by any
- * thread.
+ * The stream of one watch: the initial objects, then the changes, one JSON document per line, or
+ * one frame of Protobuf each. A bookmark never overtakes an event. Threads: {@link #run} is called
+ * once; {@link #abandon} by any thread.
  */
 public final class WatchStream implements ApiResponse.Source {
   private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
@@ -151,10 +153,17 @@ public final class WatchStream implements ApiResponse.Source {
   }
 
   private void put(String type, Tree object) {
-    batch.writeBytes(line(type, object));
+    batch.writeBytes(event(view.choice(), type, object));
   }
 
-  public static byte[] line(String type, Tree object) {
+  /** One event in the encoding of the stream. */
+  public static byte[] event(Negotiation.Choice choice, String type, Tree object) {
+    return choice.encoding() == Negotiation.Encoding.PROTOBUF
+        ? ProtobufEncoder.frame(type, object)
+        : line(type, object);
+  }
+
+  private static byte[] line(String type, Tree object) {
     byte[] json = Json.bytes(Tree.of("type", type, "object", object));
     byte[] line = Arrays.copyOf(json, json.length + 1);
     line[json.length] = '\n';

@@ -45,6 +45,7 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The built-in kinds, one line each: short names, categories, verbs, subresources, rules. */
@@ -131,7 +132,7 @@ public final class BuiltInKinds {
             true,
             BuiltInSchemas.find(kind.apiVersion(), kind.kind()).orElseThrow(),
             List.of());
-    return new RuledKind(served, traits, rules, SchemaCheck.NONE, VERSIONS);
+    return new RuledKind(served, traits, rules, SchemaCheck.NONE, VERSIONS, Optional.empty());
   }
 
   private static List<String> words(String text) {
@@ -154,6 +155,10 @@ public final class BuiltInKinds {
   private static Subresource session(String name, String options) {
     return new Subresource(
         name, new ResourceKind("", "v1", options, "", true), List.of("create", "get"));
+  }
+
+  static Subresource scale() {
+    return new Subresource(Scaling.SUBRESOURCE, Kinds.SCALE, SUBRESOURCE_VERBS);
   }
 
   static Subresource status(ResourceKind kind) {

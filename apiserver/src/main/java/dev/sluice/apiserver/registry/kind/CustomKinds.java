@@ -15,6 +15,7 @@ import dev.sluice.store.Change;
 import dev.sluice.store.Snapshot;
 import dev.sluice.store.Store;
 import dev.sluice.store.Watch;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -95,8 +96,9 @@ public final class CustomKinds implements AutoCloseable {
 
   private RuledKind kind(Tree spec, Tree version) {
     ResourceKind kind = kindOf(spec, version.text("name"));
-    boolean splits = version.tree("subresources").has("status");
-    List<Subresource> subresources = splits ? List.of(BuiltInKinds.status(kind)) : List.of();
+    Tree subresources = version.tree("subresources");
+    Optional<Scaling> scaling =
+        Optional.of(subresources.tree("scale")).filter(scale -> !scale.isEmpty()).map(Scaling::of);
     List<Column> columns =
         version.trees("additionalPrinterColumns").stream().map(CustomKinds::column).toList();
     var served =
@@ -106,12 +108,28 @@ public final class CustomKinds implements AutoCloseable {
             spec.textItems("names", "shortNames"),
             spec.textItems("names", "categories"),
             BuiltInKinds.VERBS,
-            subresources,
+            subresources(kind, subresources),
             false,
             Schema.customResource(version.tree("schema", "openAPIV3Schema")),
             columns.isEmpty() ? List.of(AGE) : columns);
     return new RuledKind(
-        served, Traits.CUSTOM, new CustomRules(), new SchemaCheck(served.schema()), versions);
+        served,
+        Traits.CUSTOM,
+        new CustomRules(),
+        new SchemaCheck(served.schema()),
+        versions,
+        scaling);
+  }
+
+  private static List<Subresource> subresources(ResourceKind kind, Tree declared) {
+    var subresources = new ArrayList<Subresource>();
+    if (declared.has("scale")) {
+      subresources.add(BuiltInKinds.scale());
+    }
+    if (declared.has("status")) {
+      subresources.add(BuiltInKinds.status(kind));
+    }
+    return subresources;
   }
 
   private static ResourceKind kindOf(Tree spec, String version) {

@@ -4,10 +4,20 @@ import dev.sluice.apiserver.registry.rules.KindRules;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import java.util.Optional;
 
-/** A served kind with the rules for its writes. */
+/**
+ * A served kind with the rules for its writes.
+ *
+ * @param scaling empty if it has no subresource {@code scale}
+ */
 public record RuledKind(
-    ServedKind served, Traits traits, KindRules rules, SchemaCheck schema, Versions versions) {
+    ServedKind served,
+    Traits traits,
+    KindRules rules,
+    SchemaCheck schema,
+    Versions versions,
+    Optional<Scaling> scaling) {
 
   public ResourceKind kind() {
     return served.kind();
@@ -15,7 +25,7 @@ public record RuledKind(
 
   /** The same kind with other rules. */
   public RuledKind ruledBy(KindRules others) {
-    return new RuledKind(served, traits, others, schema, versions);
+    return new RuledKind(served, traits, others, schema, versions, scaling);
   }
 
   public ObjectKey key(String namespace, String name) {

@@ -5,10 +5,17 @@ import static dev.sluice.apiserver.http.TestServer.configMap;
 import static dev.sluice.apiserver.http.TestServer.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Message;
 import dev.sluice.apiserver.http.TestServer;
+import dev.sluice.apiserver.protobuf.ProtobufDecoder;
 import dev.sluice.model.tree.Tree;
+import io.kubernetes.client.proto.Meta.WatchEvent;
+import io.kubernetes.client.proto.Runtime.RawExtension;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -50,6 +57,63 @@ class RepresentationsTest {
     assertThat(created.statusCode()).isEqualTo(201);
     assertThat(created.headers().firstValue("Content-Type")).hasValue("application/yaml");
     assertThat(created.body()).contains("kind: ConfigMap");
+  }
+
+  /** The kind of the response to a client that accepts nothing but Protobuf. */
+  private String protobuf(String path, String as) throws Exception {
+    var request =
+        server.request(path).header("Accept", "application/vnd.kubernetes.protobuf" + as).build();
+    var response = server.admin().send(request, HttpResponse.BodyHandlers.ofByteArray());
+    assertThat(response.headers().firstValue("Content-Type"))
+        .as(path)
+        .hasValue("application/vnd.kubernetes.protobuf");
+    Tree decoded = ProtobufDecoder.decode(response.body());
+    return "%d %s %s"
+        .formatted(response.statusCode(), decoded.text("kind"), decoded.text("metadata", "name"));
+  }
+
+  @Test
+  void clientThatAcceptsOnlyProtobufGetsItForBuiltInKinds() throws Exception {
+    server.createConfigMap("a");
+
+    assertThat(protobuf(CONFIG_MAPS + "/a", "")).isEqualTo("200 ConfigMap a");
+    assertThat(protobuf(CONFIG_MAPS, "")).isEqualTo("200 ConfigMapList ");
+    assertThat(protobuf(CONFIG_MAPS + "/b", "")).isEqualTo("404 Status ");
+    assertThat(protobuf(CONFIG_MAPS + "/a", ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1"))
+        .isEqualTo("200 PartialObjectMetadata a");
+    assertThat(
+            server
+                .send(
+                    server
+                        .request(CONFIG_MAPS)
+                        .header(
+                            "Accept",
+                            "application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1"))
+                .statusCode())
+        .isEqualTo(406);
+  }
+
+  @Test
+  void watchInProtobufIsAStreamOfFrames() throws Exception {
+    server.createConfigMap("a");
+    var request =
+        server
+            .request(CONFIG_MAPS + "?watch=true&timeoutSeconds=1")
+            .header("Accept", "application/vnd.kubernetes.protobuf;stream=watch")
+            .build();
+
+    var response = server.admin().send(request, HttpResponse.BodyHandlers.ofByteArray());
+    ByteBuffer frame = ByteBuffer.wrap(response.body());
+    assertThat(frame.getInt()).isEqualTo(frame.remaining());
+    var event = DynamicMessage.parseFrom(WatchEvent.getDescriptor(), ByteString.copyFrom(frame));
+    var object = (Message) event.getField(WatchEvent.getDescriptor().findFieldByName("object"));
+    var raw = (ByteString) object.getField(RawExtension.getDescriptor().findFieldByName("raw"));
+
+    assertThat(response.headers().firstValue("Content-Type"))
+        .hasValue("application/vnd.kubernetes.protobuf;stream=watch");
+    assertThat(event.getField(WatchEvent.getDescriptor().findFieldByName("type")))
+        .isEqualTo("ADDED");
+    assertThat(ProtobufDecoder.decode(raw.toByteArray()).text("metadata", "name")).isEqualTo("a");
   }
 
   @Test

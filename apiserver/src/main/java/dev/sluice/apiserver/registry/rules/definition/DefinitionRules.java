@@ -130,24 +130,6 @@ public final class DefinitionRules implements KindRules {
     }
   }
 
-  /** Warns of fields that the definition may have but that have no effect here. */
-  @Override
-  public List<String> warnings(ApiObject definition) {
-    var warnings = new ArrayList<String>();
-    List<Tree> versions = definition.spec().trees("versions");
-    for (int i = 0; i < versions.size(); i++) {
-      Tree version = versions.get(i);
-      String at = "spec.versions[" + i + "]";
-      if (version.tree("subresources").has("scale")) {
-        warnings.add(
-            at
-                + ".subresources.scale: this version of Sluice does not serve the scale subresource"
-                + " of custom resources yet");
-      }
-    }
-    return warnings;
-  }
-
   @Override
   public ApiObject onDelete(ApiObject marked, Instant now) {
     Tree status =

@@ -129,6 +129,7 @@ final class DefinitionValidation {
       }
       checkSchema(i, versions.get(i));
       checkColumns(at + ".additionalPrinterColumns", versions.get(i));
+      ScaleRules.check(at + ".subresources.scale", versions.get(i), problems);
       SelectableFieldRules.check(at + ".selectableFields", versions.get(i), problems);
     }
     if (versions.isEmpty()) {

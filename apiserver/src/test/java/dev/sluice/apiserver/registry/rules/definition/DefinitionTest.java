@@ -160,22 +160,12 @@ class DefinitionTest {
     assertThat(world.registry.find("example.com", "v1", "gadgets")).isPresent();
   }
 
-  @Test
-  void whatIsNotServedIsSaid() {
-    Tree definition = Samples.widgetDefinition();
-    Tree version =
-        MergePatch.apply(
-            definition.tree("spec").trees("versions").getFirst(),
-            World.yaml(
-                """
-                subresources:
-                  scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}
-                """));
-
-    world.create(
-        CUSTOM_RESOURCE_DEFINITION, definition.with(List.of("spec", "versions"), List.of(version)));
-
-    assertThat(world.warnings).singleElement().asString().contains("scale");
+  private static Bad scale(String paths, String at) {
+    return new Bad(
+        "{spec: {versions: [{name: v1, served: true, storage: true, subresources: {scale: {%s}},"
+                .formatted(paths)
+            + " schema: {openAPIV3Schema: {type: object}}}]}}",
+        "spec.versions[0].subresources.scale." + at);
   }
 
   /** A change of a good definition, and the field that is refused for it. */
@@ -218,6 +208,14 @@ class DefinitionTest {
                   + " {openAPIV3Schema: {type: object, x-kubernetes-validations: [{rule:"
                   + " self.missing}]}}}]}}",
               "spec.versions[0].schema.openAPIV3Schema.x-kubernetes-validations[0].rule"),
+          scale("", "specReplicasPath"),
+          scale("specReplicasPath: .spec.n", "statusReplicasPath"),
+          scale("specReplicasPath: spec.n, statusReplicasPath: .status.n", "specReplicasPath"),
+          scale("specReplicasPath: .spec.n, statusReplicasPath: .spec.n", "statusReplicasPath"),
+          scale(
+              "specReplicasPath: .spec.n, statusReplicasPath: .status.n, labelSelectorPath:"
+                  + " .metadata.x",
+              "labelSelectorPath"),
           selectable("[{jsonPath: .spec.missing}]", "[0].jsonPath"),
           selectable("[{jsonPath: .spec}]", "[0].jsonPath"),
           selectable("[{jsonPath: .spec.a}, {jsonPath: .spec.a}]", "[1].jsonPath"),
