@@ -6,6 +6,7 @@ import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Query;
 import dev.sluice.apiserver.http.request.ResourceRequest;
 import dev.sluice.apiserver.http.request.Verb;
+import dev.sluice.apiserver.http.session.ChannelForwardSocket;
 import dev.sluice.apiserver.http.session.PortForwardSocket;
 import dev.sluice.apiserver.http.session.RemoteCommandSocket;
 import dev.sluice.apiserver.http.watch.Freshness;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -34,8 +36,11 @@ public final class SessionEndpoint {
   private static final String ATTACH = "attach";
   private static final String PORT_FORWARD = "portforward";
   private static final List<String> CHANNELS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
-  private static final List<String> TUNNELS = List.of("SPDY/3.1+portforward.k8s.io");
+  private static final String TUNNEL = "SPDY/3.1+portforward.k8s.io";
+  private static final String PORT_CHANNELS = "v4.channel.k8s.io";
   private static final int MAX_SESSIONS = 200;
+  private static final int MAX_PORT = 65_535;
+  private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
   private final Freshness freshness;
   private final Authorizer authorizer;
@@ -67,9 +72,39 @@ public final class SessionEndpoint {
 
   private ApiResponse forward(Pod pod, ApiRequest call) {
     checkRuns(pod);
-    String protocol = protocol(call, TUNNELS);
-    var socket = new PortForwardSocket(port -> sessions.connect(pod.uid(), port), places.enter());
-    return new ApiResponse.Upgrade(protocol, socket);
+    String protocol = protocol(call, List.of(TUNNEL, PORT_CHANNELS));
+    PortForwardSocket.Dialing dialing = port -> sessions.connect(pod.uid(), port);
+    return new ApiResponse.Upgrade(
+        protocol,
+        protocol.equals(TUNNEL)
+            ? new PortForwardSocket(dialing, places.enter())
+            : forwardByChannels(call.query(), dialing));
+  }
+
+  private ChannelForwardSocket forwardByChannels(Query query, PortForwardSocket.Dialing dialing) {
+    List<Integer> ports =
+        query.all("ports").stream()
+            .flatMap(list -> Stream.of(list.split(",", -1)))
+            .map(SessionEndpoint::port)
+            .toList();
+    if (ports.isEmpty() || ports.size() > ChannelForwardSocket.MAX_PORTS) {
+      throw badRequest(
+          "query parameter \"ports\" must name 1 to %d ports, not %d"
+              .formatted(ChannelForwardSocket.MAX_PORTS, ports.size()));
+    }
+    return new ChannelForwardSocket(dialing, ports, places.enter());
+  }
+
+  private static int port(String text) {
+    if (PORT.matcher(text).matches()) {
+      int port = Integer.parseInt(text);
+      if (port > 0 && port <= MAX_PORT) {
+        return port;
+      }
+    }
+    throw badRequest(
+        "query parameter \"ports\" must have numbers from 1 to %d, not \"%s\""
+            .formatted(MAX_PORT, text));
   }
 
   private ApiResponse remoteCommand(Pod pod, ResourceRequest operation) {

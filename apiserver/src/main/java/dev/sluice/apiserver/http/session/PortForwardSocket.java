@@ -5,18 +5,14 @@ import dev.sluice.apiserver.http.spdy.SpdyConnection;
 import dev.sluice.apiserver.http.spdy.SpdyConnection.Refusal;
 import dev.sluice.apiserver.http.spdy.SpdyException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.eclipse.jetty.websocket.core.CloseStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +22,11 @@ import org.slf4j.LoggerFactory;
  * portforward.k8s.io}, SPDY over a WebSocket. Each connection has two streams with the same request
  * id: the first carries errors from the server, the second the data of both sides.
  *
- * <p>Threads: each connection has one thread that reads from the port and one that writes to it;
- * data from the client waits for the second in a queue.
+ * <p>Threads: those of its {@link PortConnection}s.
  */
 public final class PortForwardSocket extends SessionSocket implements SpdyConnection.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(PortForwardSocket.class);
   private static final int MAX_CONNECTIONS = 200;
-  private static final int BUFFER = 32 << 10;
   private static final byte[] NOTHING = new byte[0];
 
   /** Connects to a port of the pod. */
@@ -43,7 +37,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
   private final Dialing dialing;
   private final SpdyConnection spdy = new SpdyConnection(this);
   private final Map<String, Integer> errorStreams = new ConcurrentHashMap<>();
-  private final Map<Integer, Line> lines = new ConcurrentHashMap<>();
+  private final Map<Integer, PortConnection> connections = new ConcurrentHashMap<>();
   private final CountDownLatch over = new CountDownLatch(1);
 
   public PortForwardSocket(Dialing dialing, InFlight.Place place) {
@@ -54,7 +48,7 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
   @Override
   void talk() throws InterruptedException {
     over.await();
-    lines.values().forEach(Line::close);
+    connections.values().forEach(PortConnection::close);
     spdy.close();
   }
 
@@ -89,10 +83,10 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
       errorStreams.put(request, stream);
     } else if (!first && errors.isPresent()) {
       sendSoon(ByteBuffer.wrap(spdy.reply(stream)));
-      var line = new Line(stream, errors.get(), request);
-      lines.put(stream, line);
-      String port = headers.getOrDefault("port", "");
-      Thread.ofVirtual().name("forward-" + port).start(() -> line.run(port));
+      var streams = new Streams(stream, errors.get(), request);
+      var connection = new PortConnection(this, dialing::connect, streams);
+      connections.put(stream, connection);
+      connection.start(headers.getOrDefault("port", ""));
     } else {
       refuse(stream, Refusal.PROTOCOL_ERROR);
     }
@@ -104,12 +98,13 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
 
   @Override
   public void said(int stream, byte[] bytes, boolean last) {
-    Optional.ofNullable(lines.get(stream)).ifPresent(line -> line.hear(bytes, last));
+    Optional.ofNullable(connections.get(stream))
+        .ifPresent(connection -> connection.hear(bytes, last));
   }
 
   @Override
   public void reset(int stream) {
-    Optional.ofNullable(lines.get(stream)).ifPresent(Line::close);
+    Optional.ofNullable(connections.get(stream)).ifPresent(PortConnection::close);
   }
 
   @Override
@@ -117,117 +112,33 @@ public final class PortForwardSocket extends SessionSocket implements SpdyConnec
     sendSoon(ByteBuffer.wrap(SpdyConnection.ping(number)));
   }
 
-  /** One connection. */
-  private final class Line {
+  /** The two streams of one connection. */
+  private final class Streams implements PortConnection.Client {
     private final int data;
     private final int errors;
     private final String request;
-    private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
-    private volatile Optional<Socket> port = Optional.empty();
-    private volatile boolean closed;
 
-    Line(int data, int errors, String request) {
+    Streams(int data, int errors, String request) {
       this.data = data;
       this.errors = errors;
       this.request = request;
     }
 
-    /** Queues data from the client; an empty message stands for the end of its stream. */
-    void hear(byte[] bytes, boolean last) {
-      if (bytes.length > 0) {
-        waits(bytes.length);
-        waiting.add(bytes);
-      }
-      if (last) {
-        waiting.add(NOTHING);
-      }
-      if (closed) {
-        drop();
-      }
+    @Override
+    public void receive(byte[] bytes) throws IOException {
+      say(data, bytes, false);
     }
 
-    /** Drops data that has no receiver any more, so that it does not block the session. */
-    private void drop() {
-      for (byte[] bytes = waiting.poll(); bytes != null; bytes = waiting.poll()) {
-        taken(bytes.length);
-      }
-    }
-
-    void run(String number) {
-      String failure = "";
-      try (Socket connected = dialing.connect(Integer.parseInt(number))) {
-        port = Optional.of(connected);
-        if (!closed) {
-          exchange(connected);
-        }
-      } catch (IOException | NumberFormatException failed) {
-        // A connection that breaks later has delivered its data up to that point.
-        failure = port.isPresent() ? "" : String.valueOf(failed.getMessage());
-        LOG.debug("a connection to port {} ended", number, failed);
-      }
-      end(failure);
-    }
-
-    private void exchange(Socket connected) throws IOException {
-      Thread writer = Thread.ofVirtual().name("forward-input").start(() -> passOn(connected));
-      try {
-        InputStream source = connected.getInputStream();
-        byte[] buffer = new byte[BUFFER];
-        for (int count = source.read(buffer); count >= 0; count = source.read(buffer)) {
-          say(data, Arrays.copyOf(buffer, count), false);
-        }
-      } finally {
-        writer.interrupt();
-      }
-    }
-
-    private void passOn(Socket connected) {
-      try {
-        for (byte[] bytes = waiting.take(); bytes.length > 0; bytes = waiting.take()) {
-          write(connected, bytes);
-        }
-        connected.shutdownOutput();
-      } catch (IOException deaf) {
-        LOG.debug("a forwarded port accepts no more data", deaf);
-      } catch (InterruptedException ended) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    private void write(Socket connected, byte[] bytes) throws IOException {
-      try {
-        connected.getOutputStream().write(bytes);
-      } finally {
-        taken(bytes.length);
-      }
-    }
-
-    private void end(String failure) {
-      lines.remove(data);
+    @Override
+    public void end(String failure) throws IOException {
+      connections.remove(data);
       errorStreams.remove(request);
-      closed = true;
-      drop();
-      try {
-        say(errors, failure.getBytes(StandardCharsets.UTF_8), true);
-        say(data, NOTHING, true);
-      } catch (IOException gone) {
-        LOG.debug("a port-forward client closed the connection before the port did", gone);
-      }
+      say(errors, failure.getBytes(StandardCharsets.UTF_8), true);
+      say(data, NOTHING, true);
     }
 
     private void say(int stream, byte[] bytes, boolean last) throws IOException {
       send(ByteBuffer.wrap(SpdyConnection.say(stream, bytes, last)));
-    }
-
-    void close() {
-      closed = true;
-      try {
-        if (port.isPresent()) {
-          port.get().close();
-        }
-      } catch (IOException alreadyGone) {
-        LOG.debug("a connection cannot be closed", alreadyGone);
-      }
     }
   }
 }

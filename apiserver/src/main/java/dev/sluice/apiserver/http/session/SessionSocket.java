@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * thread of its own. Sending is safe.
  */
 public abstract sealed class SessionSocket implements FrameHandler
-    permits RemoteCommandSocket, PortForwardSocket {
+    permits RemoteCommandSocket, PortForwardSocket, ChannelForwardSocket {
   private static final Logger LOG = LoggerFactory.getLogger(SessionSocket.class);
   private static final long MAX_WAITING = 1 << 20;
 

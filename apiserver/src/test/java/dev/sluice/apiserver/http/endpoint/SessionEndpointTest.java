@@ -8,6 +8,8 @@ import dev.sluice.runtime.ContainerLogs;
 import dev.sluice.runtime.ContainerSessions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
@@ -33,6 +35,7 @@ class SessionEndpointTest {
   /** Says what it is asked for and repeats its input; the exit code is the first word of it. */
   private static final class Machine implements ContainerSessions {
     private final LinkedBlockingQueue<String> closed = new LinkedBlockingQueue<>();
+    private volatile int echo;
 
     @Override
     public boolean serves(String node) {
@@ -49,6 +52,9 @@ class SessionEndpointTest {
 
     @Override
     public Socket connect(String pod, int port) throws IOException {
+      if (port == 7) {
+        return new Socket(InetAddress.getLoopbackAddress(), echo);
+      }
       throw new IOException("nobody listens");
     }
 
@@ -178,6 +184,36 @@ class SessionEndpointTest {
     assertThat(MACHINE.closed.poll(20, TimeUnit.SECONDS)).isEqualTo("main");
   }
 
+  @Test
+  void portsAreForwardedOverChannels() throws Exception {
+    try (var echo = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      MACHINE.echo = echo.getLocalPort();
+      Thread.ofVirtual().start(() -> echo(echo));
+      var client = new SocketClient();
+      WebSocket socket =
+          pods.connect(client, "/one/portforward?ports=7&ports=9", "v4.channel.k8s.io");
+
+      for (byte channel = 0; channel < 4; channel++) {
+        assertThat(client.next()).containsExactly(channel, channel < 2 ? 7 : 9, 0);
+      }
+      assertThat(next(client)).isEqualTo("3:nobody listens");
+      send(socket, 0, "hello");
+      assertThat(next(client)).isEqualTo("0:hello");
+      send(socket, 8, "to no port");
+      send(socket, 0, "again");
+      assertThat(next(client)).isEqualTo("0:again");
+      socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+    }
+  }
+
+  private static void echo(ServerSocket server) {
+    try (Socket socket = server.accept()) {
+      socket.getInputStream().transferTo(socket.getOutputStream());
+    } catch (IOException ended) {
+      // The client has closed the connection.
+    }
+  }
+
   record Case(String path, int code, String want) {}
 
   static final List<Case> CASES =
@@ -188,7 +224,10 @@ class SessionEndpointTest {
           new Case("/elsewhere/attach?stdout=true", 400, "only pretends to run pods"),
           new Case("/elsewhere/portforward", 400, "only pretends to run pods"),
           new Case("/unbound/portforward", 400, "does not have a host assigned"),
-          new Case("/one/portforward?ports=80", 400, "SPDY/3.1+portforward.k8s.io; SPDY is not"),
+          new Case(
+              "/one/portforward?ports=80",
+              400,
+              "SPDY/3.1+portforward.k8s.io or v4.channel.k8s.io; SPDY is not"),
           new Case("/one/exec?stdout=true", 400, "at least 1 command"),
           new Case("/one/exec?command=a", 400, "at least 1 of stdin, stdout, stderr"),
           new Case("/one/exec?command=a&stdout=true&container=x", 400, "container x is not valid"),
