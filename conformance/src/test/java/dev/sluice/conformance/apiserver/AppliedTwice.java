@@ -54,8 +54,14 @@ public abstract class AppliedTwice {
     Response expected = servers.real.send(method, path, type, body);
 
     String what = "%s %s %s: %s".formatted(method, path, body, expected.body());
-    assertThat(answered.code()).as(what).isEqualTo(expected.code());
+    assertThat(answered.code()).as(what).isEqualTo(code(type, expected));
     assertThat(comparable(answered)).as(what).isEqualTo(comparable(expected));
+  }
+
+  /** A configuration that cannot be typed is an internal error of the real server, not of ours. */
+  private static int code(String type, Response expected) {
+    boolean untyped = expected.body().text("message").startsWith("failed to create typed patch");
+    return type.equals(APPLY) && untyped ? 400 : expected.code();
   }
 
   /** An answer without what differs from server to server. */
