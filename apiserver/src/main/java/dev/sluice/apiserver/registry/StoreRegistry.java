@@ -43,6 +43,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
   private final Definitions definitions;
   private final Creator creator;
   private final Updater updater;
+  private final Scaler scaler;
   private final ServerSideApply configurer;
   private final Deleter deleter;
   private final Binder binder;
@@ -79,6 +80,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     this.creator =
         new Creator(store, writer, admission, quotas, new Identities(random), kinds, time);
     this.updater = new Updater(writer, admission, kinds, time);
+    this.scaler = new Scaler(updater);
     this.configurer = new ServerSideApply(writer, creator, updater, kinds, time);
     this.binder = new Binder(writer, time);
     this.evictor = new Evictor(writer, deleter, time);
@@ -163,25 +165,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
 
   @Override
   public ApiObject shown(ServedKind kind, String subresource, ApiObject object) {
-    if (!subresource.equals(Scaling.SUBRESOURCE)) {
-      return object;
-    }
-    RuledKind ruled = kinds.of(kind);
-    ObjectKey key = object.key(kind.kind());
-    return ruled
-        .scaling()
-        .map(scaling -> scaling.read(object))
-        .orElseThrow(() -> ApiErrors.noSuchSubresource(key, subresource));
-  }
-
-  private ApiObject scale(
-      Updater.Target target, ServedKind kind, UnaryOperator<Tree> change, WriteOptions options) {
-    Scaling scaling = target.ruled().scaling().orElseThrow();
-    UnaryOperator<Tree> scale =
-        object ->
-            scaling.write(
-                target.key(), object, change.apply(scaling.read(new ApiObject(object)).tree()));
-    return shown(kind, target.subresource(), updater.patch(target, scale, options));
+    return subresource.equals(Scaling.SUBRESOURCE) ? Scaler.read(kinds.of(kind), object) : object;
   }
 
   @Override
@@ -195,7 +179,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
     if (subresource.equals(Scaling.SUBRESOURCE)) {
-      return scale(target, kind, _ -> body, options);
+      return scaler.update(target, _ -> body, options);
     }
     Optional<Translator> translator = translator(kind, subresource);
     if (translator.isEmpty()) {
@@ -229,7 +213,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
     if (subresource.equals(Scaling.SUBRESOURCE)) {
-      return scale(target, kind, patch, options);
+      return scaler.update(target, patch, options);
     }
     Optional<Translator> translator = translator(kind, subresource);
     if (translator.isEmpty()) {
@@ -253,8 +237,7 @@ public final class StoreRegistry implements Registry, AutoCloseable {
     warnOfDeprecation(kind, options);
     Updater.Target target = target(kind, namespace, name, subresource);
     if (subresource.equals(Scaling.SUBRESOURCE)) {
-      throw ApiErrors.badRequest(
-          "a Scale cannot be applied: update or patch it, or apply the object itself");
+      throw Scaler.notApplied();
     }
     return configurer.apply(target, configuration, force, options, beforeCreation);
   }

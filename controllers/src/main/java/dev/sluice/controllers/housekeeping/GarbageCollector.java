@@ -1,6 +1,5 @@
 package dev.sluice.controllers.housekeeping;
 
-import dev.sluice.controllers.EventRecorder;
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
@@ -50,7 +49,7 @@ public final class GarbageCollector implements Controller {
   private final List<ResourceKind> kinds;
   private final CustomKinds customKinds;
   private final OwnerGraph graph;
-  private final EventRecorder events;
+  private final ForeignOwners foreignOwners;
 
   /**
    * The state of owners when their dependents were last checked; only of owners with dependents.
@@ -65,7 +64,7 @@ public final class GarbageCollector implements Controller {
     this.customKinds =
         new CustomKinds(cluster, this.kinds, (kind, event) -> changed(kind, event).forEach(wake));
     this.graph = new OwnerGraph(cluster, this::knownKinds);
-    this.events = new EventRecorder(cluster, "garbage-collector-controller");
+    this.foreignOwners = new ForeignOwners(cluster, graph);
   }
 
   @Override
@@ -99,8 +98,7 @@ public final class GarbageCollector implements Controller {
     List<ResourceKind> added = customKinds.follow();
     for (ResourceKind kind : added.isEmpty() ? List.<ResourceKind>of() : knownKinds()) {
       for (ApiObject object : cluster.list(kind)) {
-        if (object.owners().stream()
-            .anyMatch(owner -> added.stream().anyMatch(known -> OwnerGraph.isOf(owner, known)))) {
+        if (OwnerGraph.namesAny(object, added)) {
           graph.changed(object.key(kind));
           wake.accept(object.key(kind));
         }
@@ -157,32 +155,10 @@ public final class GarbageCollector implements Controller {
     collect(List.of(key));
     Optional<ApiObject> after = cluster.get(key);
     if (!after.equals(before) || !key.kind().namespaced()) {
-      before.ifPresent(object -> warnOfForeignOwners(key, object));
+      before.ifPresent(object -> foreignOwners.warn(key, object));
     }
     after.ifPresent(object -> release(key, object));
     return Outcome.DONE;
-  }
-
-  /** An owner in another namespace is invalid; an event of the dependent says so. */
-  private void warnOfForeignOwners(ObjectKey key, ApiObject object) {
-    if (object.isDeleting()) {
-      return;
-    }
-    for (OwnerReference reference : object.owners()) {
-      if (graph.isElsewhere(reference, key)) {
-        events.warning(
-            object,
-            "OwnerRefInvalidNamespace",
-            "ownerRef [%s/%s, namespace: %s, name: %s, uid: %s] does not exist in namespace \"%s\""
-                .formatted(
-                    reference.apiVersion(),
-                    reference.kind(),
-                    key.namespace(),
-                    reference.name(),
-                    reference.uid(),
-                    key.namespace()));
-      }
-    }
   }
 
   /**

@@ -55,8 +55,14 @@ final class OwnerGraph {
   }
 
   /** Whether a reference names an owner of a kind, in whatever version. */
-  static boolean isOf(OwnerReference reference, ResourceKind kind) {
+  private static boolean isOf(OwnerReference reference, ResourceKind kind) {
     return kind.kind().equals(reference.kind()) && kind.group().equals(reference.group());
+  }
+
+  /** Whether an object names an owner of one of these kinds. */
+  static boolean namesAny(ApiObject object, List<ResourceKind> kinds) {
+    return object.owners().stream()
+        .anyMatch(owner -> kinds.stream().anyMatch(kind -> isOf(owner, kind)));
   }
 
   /**
