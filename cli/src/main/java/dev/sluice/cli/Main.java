@@ -15,6 +15,7 @@ import picocli.CommandLine.HelpCommand;
       SimulateCommand.class,
       ManagerCommand.class,
       ExplainCommand.class,
+      SnapshotCommand.class,
       ImportCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,

@@ -14,9 +14,11 @@ import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
 import dev.sluice.model.tree.Yaml;
+import dev.sluice.simulator.scenario.Scenario;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** {@code sluice explain} against a running control plane. */
+/** {@code sluice explain} and {@code sluice snapshot} against a running control plane. */
 final class ExplainIT {
   @TempDir private static Path directory;
 
@@ -117,8 +119,12 @@ final class ExplainIT {
   }
 
   private static String explain(String... words) {
+    return run(new ExplainCommand(), words);
+  }
+
+  private static String run(Object object, String... words) {
     var out = new StringWriter();
-    var command = new CommandLine(new ExplainCommand());
+    var command = new CommandLine(object);
     command.setOut(new PrintWriter(out));
     command.setExecutionExceptionHandler((thrown, _, _) -> {
       out.write(String.valueOf(thrown.getMessage()));
@@ -227,6 +233,20 @@ final class ExplainIT {
               - {name: main, image: busybox, resources: {requests: {cpu: %s}}}
         """
             .formatted(name, queue, label, cpu));
+  }
+
+  @Test
+  void snapshotIsAScenarioOfTheCluster() throws IOException {
+    Path file = directory.resolve("cluster.yaml");
+
+    String said = run(new SnapshotCommand(), "-o", file.toString());
+
+    assertThat(said).contains("Try it: ./sluice what-if " + file);
+    assertThat(Scenario.parse(Files.readString(file)).steps())
+        .allMatch(step -> step.taken().isPresent())
+        .extracting(step -> step.object().kind() + " " + step.object().name())
+        .contains("ClusterQueue cq", "Workload runs", "Workload waits", "Namespace default")
+        .doesNotContain("Secret");
   }
 
   @Test

@@ -57,6 +57,10 @@ final class ScenarioRunner {
         ResourceKind kind = world.kind(step.object());
         cluster.delete(kind, find(kind, step.object()), Deletion.BACKGROUND);
       }
+      case RESTORE ->
+          world.restore(
+              step.object().withoutAnnotation(ScenarioStep.TAKEN),
+              step.taken().orElse(VirtualWorld.START));
     }
   }
 

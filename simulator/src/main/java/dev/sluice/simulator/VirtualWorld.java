@@ -13,6 +13,7 @@ import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
@@ -21,6 +22,7 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.runtime.VirtualTime;
+import dev.sluice.simulator.snapshot.TimeShift;
 import dev.sluice.store.Store;
 import dev.sluice.store.Stores;
 import java.time.Duration;
@@ -40,7 +42,7 @@ public final class VirtualWorld implements AutoCloseable {
       VersionConverter.ofGroup(Kinds.WORKLOAD.group(), KueueConversion::convert);
 
   /** Any date would do; this one is easy to read. */
-  static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   /** The longest duration of a run that never ends by itself. */
   static final Duration LONGEST = Duration.ofDays(3650);
@@ -95,6 +97,17 @@ public final class VirtualWorld implements AutoCloseable {
     String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
     registry.create(
         kind, kind.kind().namespaced() ? namespace : "", object.tree(), WriteOptions.INTERNAL);
+  }
+
+  /**
+   * Puts an object there as it was in another cluster, past all rules of the API: with its uid, its
+   * status, and its times as long before the start as they were before {@code taken}.
+   */
+  public void restore(ApiObject object, Instant taken) {
+    ObjectKey key = object.key(kind(object));
+    ApiObject moved = TimeShift.of(object, Duration.between(taken, START));
+    long revision = store.get(key).map(known -> Long.parseLong(known.resourceVersion())).orElse(0L);
+    store.put(key, revision, moved);
   }
 
   /** The kind of an object of a scenario. */

@@ -108,6 +108,6 @@ class SimulationTest {
     assertThatThrownBy(() -> Scenario.parse(yaml.formatted("sluice.dev/at: soon")))
         .hasMessageContaining("\"soon\", which is no time; write it like 90s or 1m30s");
     assertThatThrownBy(() -> Scenario.parse(yaml.formatted("sluice.dev/do: destroy")))
-        .hasMessageContaining("\"destroy\"; it must be create, update or delete");
+        .hasMessageContaining("\"destroy\"; it must be create, update, delete or restore");
   }
 }
