@@ -3,6 +3,7 @@ package dev.sluice.simulator.snapshot;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.OwnerReference;
+import dev.sluice.model.ResourceKind;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import java.util.ArrayList;
@@ -81,11 +82,8 @@ final class Redaction {
       List.of("name", "image", "imageID", "ready", "started", "restartCount");
 
   /** Owners that are in the snapshot too; the garbage collector would delete the rest. */
-  private static final Map<String, String> OWNERS =
-      Map.of(
-          Kinds.JOB.kind(), Kinds.JOB.group(),
-          Kinds.WORKLOAD.kind(), Kinds.WORKLOAD.group(),
-          Kinds.POD.kind(), Kinds.POD.group());
+  private static final List<ResourceKind> OWNERS =
+      List.of(Kinds.JOB, Kinds.WORKLOAD, Kinds.POD);
 
   private Redaction() {}
 
@@ -125,7 +123,11 @@ final class Redaction {
     kept = annotations.isEmpty() ? kept : kept.with("annotations", annotations);
     var owners = new ArrayList<Tree>();
     for (OwnerReference owner : new ApiObject(Tree.of("metadata", metadata)).owners()) {
-      if (owner.group().equals(OWNERS.getOrDefault(owner.kind(), "-"))) {
+      boolean inSnapshot =
+          OWNERS.stream()
+              .anyMatch(kind ->
+                  owner.kind().equals(kind.kind()) && owner.group().equals(kind.group()));
+      if (inSnapshot) {
         owners.add(owner.tree());
       }
     }
