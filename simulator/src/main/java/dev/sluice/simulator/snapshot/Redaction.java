@@ -82,8 +82,7 @@ final class Redaction {
       List.of("name", "image", "imageID", "ready", "started", "restartCount");
 
   /** Owners that are in the snapshot too; the garbage collector would delete the rest. */
-  private static final List<ResourceKind> OWNERS =
-      List.of(Kinds.JOB, Kinds.WORKLOAD, Kinds.POD);
+  private static final List<ResourceKind> OWNERS = List.of(Kinds.JOB, Kinds.WORKLOAD, Kinds.POD);
 
   private Redaction() {}
 
@@ -125,8 +124,8 @@ final class Redaction {
     for (OwnerReference owner : new ApiObject(Tree.of("metadata", metadata)).owners()) {
       boolean inSnapshot =
           OWNERS.stream()
-              .anyMatch(kind ->
-                  owner.kind().equals(kind.kind()) && owner.group().equals(kind.group()));
+              .anyMatch(
+                  kind -> owner.kind().equals(kind.kind()) && owner.group().equals(kind.group()));
       if (inSnapshot) {
         owners.add(owner.tree());
       }
