@@ -28,6 +28,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.jobset.JobSetDefinitions;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.model.kwok.KwokDefinitions;
@@ -98,6 +99,7 @@ public final class ControlPlane implements AutoCloseable {
       registry.addHooks(ControllerSet.admissionHooks(groups, cluster, loaded.configuration()));
       KueueDefinitions.all().forEach(this::installDefinition);
       KwokDefinitions.all().forEach(this::installDefinition);
+      JobSetDefinitions.all().forEach(this::installDefinition);
       var certificates = Certificates.open(directory.resolve("pki"), time);
       var insight = new QueueInsight(cluster, loaded, () -> "standalone", VersionCommand.version());
       Path folder = directory.resolve("local-node");

@@ -7,6 +7,7 @@ import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.jobset.JobSetDefinitions;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.model.kwok.KwokDefinitions;
 import java.time.Duration;
@@ -33,7 +34,10 @@ final class Installation {
         installer.install(KueueDefinitions.all());
       }
       if (plan.groups().contains(Group.NODES)) {
-        installer.install(missingKwokDefinitions(cluster));
+        installer.install(missing(cluster, KwokDefinitions.all()));
+      }
+      if (plan.groups().contains(Group.JOBSETS)) {
+        installer.install(missing(cluster, JobSetDefinitions.all()));
       }
       if (plan.queues()) {
         createNamespace(cluster, plan.namespace());
@@ -48,9 +52,9 @@ final class Installation {
     }
   }
 
-  /** Where KWOK is installed, its own definitions stay. */
-  private static List<ApiObject> missingKwokDefinitions(KubernetesCluster cluster) {
-    return KwokDefinitions.all().stream()
+  /** Where KWOK or JobSet is installed, its own definitions stay. */
+  private static List<ApiObject> missing(KubernetesCluster cluster, List<ApiObject> definitions) {
+    return definitions.stream()
         .filter(
             definition -> cluster.get(definition.key(Kinds.CUSTOM_RESOURCE_DEFINITION)).isEmpty())
         .toList();

@@ -81,6 +81,9 @@ public final class Kinds {
   public static final ResourceKind MULTI_KUEUE_CLUSTER =
       cluster(KUEUE, "v1beta2", "MultiKueueCluster", "multikueueclusters");
 
+  public static final ResourceKind JOB_SET =
+      namespaced("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets");
+
   /** KWOK's kind for a step in the life of simulated objects. */
   public static final ResourceKind STAGE = cluster("kwok.x-k8s.io", "v1alpha1", "Stage", "stages");
 

@@ -15,6 +15,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ObjectKey;
 import dev.sluice.model.ResourceKind;
+import dev.sluice.model.jobset.JobSetDefinitions;
 import dev.sluice.model.kueue.KueueConversion;
 import dev.sluice.model.kueue.KueueDefinitions;
 import dev.sluice.model.kwok.KwokDefinitions;
@@ -85,6 +86,7 @@ public final class VirtualWorld implements AutoCloseable {
     registry.bootstrap();
     KueueDefinitions.all().forEach(this::create);
     KwokDefinitions.all().forEach(this::create);
+    JobSetDefinitions.all().forEach(this::create);
   }
 
   public Cluster cluster() {

@@ -15,6 +15,8 @@ import dev.sluice.controllers.housekeeping.VolumeProtection;
 import dev.sluice.controllers.jobs.CronJobController;
 import dev.sluice.controllers.jobs.JobController;
 import dev.sluice.controllers.jobs.TtlAfterFinished;
+import dev.sluice.controllers.jobsets.JobSetController;
+import dev.sluice.controllers.jobsets.JobSetRules;
 import dev.sluice.controllers.nodes.NodeLeases;
 import dev.sluice.controllers.nodes.SimulatedNodes;
 import dev.sluice.controllers.nodes.SimulationSettings;
@@ -54,6 +56,8 @@ public final class ControllerSet {
   public enum Group {
     /** Runs Jobs and CronJobs, as kube-controller-manager does. */
     JOBS("jobs"),
+    /** Runs JobSets, as the controller of the JobSet project does. */
+    JOBSETS("jobsets"),
     /** Admits workloads, and starts and stops their jobs, as Kueue does. */
     QUEUEING("queueing"),
     /** Binds pods to nodes, as kube-scheduler does. */
@@ -119,6 +123,7 @@ public final class ControllerSet {
       List.of(
           Kinds.CRON_JOB,
           Kinds.JOB,
+          Kinds.JOB_SET,
           Kinds.POD,
           Kinds.WORKLOAD,
           Kinds.LOCAL_QUEUE,
@@ -192,6 +197,7 @@ public final class ControllerSet {
               new JobController(cluster),
               new TtlAfterFinished(cluster),
               new CronJobController(cluster));
+      case JOBSETS -> List.of(new JobSetController(cluster));
       case QUEUEING -> queueing(cluster, cache, log, configuration);
       case SCHEDULING -> List.of(new PodScheduler(cluster, scheduling));
       case NODES -> SimulatedNodes.withPods(cluster, groups.contains(Group.NODE_LEASES));
@@ -260,6 +266,9 @@ public final class ControllerSet {
     // Without queueing, a job that is created suspended would never start.
     if (groups.contains(Group.QUEUEING)) {
       hooks.addAll(QueueingRules.all(cluster, configuration));
+    }
+    if (groups.contains(Group.JOBSETS)) {
+      hooks.add(new JobSetRules(cluster));
     }
     if (groups.contains(Group.NODES)) {
       hooks.add(new StageRules(cluster));

@@ -1,14 +1,12 @@
 package dev.sluice.controllers.queueing;
 
+import dev.sluice.controllers.HexDigest;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Quantities;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -41,7 +39,7 @@ public final class RoleHash {
 
   /** The role hash of a pod spec. */
   public static String ofSpec(Tree spec) {
-    return sha256(Tree.of("spec", hashedFields(spec))).substring(0, LENGTH);
+    return HexDigest.sha256(GoJson.bytes(Tree.of("spec", hashedFields(spec)))).substring(0, LENGTH);
   }
 
   private static Tree hashedFields(Tree spec) {
@@ -78,14 +76,5 @@ public final class RoleHash {
   /** Quantities in canonical form: two spellings of one amount are one role. */
   private static Value canonical(Value amounts) {
     return amounts instanceof Tree tree ? Quantities.of(tree).tree() : amounts;
-  }
-
-  private static String sha256(Tree hashedFields) {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(GoJson.bytes(hashedFields)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java platform has SHA-256", impossible);
-    }
   }
 }

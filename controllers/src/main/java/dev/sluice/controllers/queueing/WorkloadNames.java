@@ -1,12 +1,9 @@
 package dev.sluice.controllers.queueing;
 
+import dev.sluice.controllers.HexDigest;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Locale;
 
 /** The names that Kueue gives to workloads; a job's workload can be found by its name alone. */
@@ -57,15 +54,6 @@ public final class WorkloadNames {
         prefix.length() > available
             ? prefix.substring(0, available).replaceAll("\\.+$", "")
             : prefix;
-    return cut + "-" + sha1(identity).substring(0, HASH_LENGTH);
-  }
-
-  private static String sha1(String text) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-1");
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java platform has SHA-1", impossible);
-    }
+    return cut + "-" + HexDigest.sha1(identity).substring(0, HASH_LENGTH);
   }
 }

@@ -115,6 +115,7 @@ public final class Tables {
       case "configmaps" -> SimplePrinters.CONFIG_MAPS;
       case "secrets" -> SimplePrinters.SECRETS;
       case "serviceaccounts" -> SimplePrinters.SERVICE_ACCOUNTS;
+      case "services" -> ServicePrinter.SERVICES;
       case "leases.coordination.k8s.io" -> SimplePrinters.LEASES;
       case "runtimeclasses.node.k8s.io" -> SimplePrinters.RUNTIME_CLASSES;
       case "persistentvolumeclaims" -> VolumePrinters.CLAIMS;

@@ -86,6 +86,8 @@ public final class AdmissionChain {
       admitted = admitPod(asked, now);
     } else if (ruled.kind().equals(Kinds.PERSISTENT_VOLUME_CLAIM)) {
       admitted = withStorageClass(new PersistentVolumeClaim(asked), now);
+    } else if (ruled.kind().equals(Kinds.SERVICE)) {
+      admitted = ClusterAddresses.admitService(asked, now);
     }
     for (AdmissionHook hook : hooksOf(ruled)) {
       admitted = hook.onCreate(versions.in(hook.kind(), admitted));

@@ -18,6 +18,7 @@ import static dev.sluice.model.Kinds.PRIORITY_CLASS;
 import static dev.sluice.model.Kinds.RESOURCE_QUOTA;
 import static dev.sluice.model.Kinds.RUNTIME_CLASS;
 import static dev.sluice.model.Kinds.SECRET;
+import static dev.sluice.model.Kinds.SERVICE;
 import static dev.sluice.model.Kinds.SERVICE_ACCOUNT;
 import static dev.sluice.model.Kinds.STORAGE_CLASS;
 
@@ -37,6 +38,7 @@ import dev.sluice.apiserver.registry.rules.core.NodeRules;
 import dev.sluice.apiserver.registry.rules.core.PriorityClassRules;
 import dev.sluice.apiserver.registry.rules.core.ResourceQuotaRules;
 import dev.sluice.apiserver.registry.rules.core.RuntimeClassRules;
+import dev.sluice.apiserver.registry.rules.network.ServiceRules;
 import dev.sluice.apiserver.registry.rules.pod.PodRules;
 import dev.sluice.apiserver.registry.rules.storage.StorageClassRules;
 import dev.sluice.apiserver.registry.rules.storage.VolumeClaimRules;
@@ -64,7 +66,7 @@ public final class BuiltInKinds {
     return List.of(
         line(CONFIG_MAP, "cm", "", VERBS, "", Traits.PLAIN, ConfigurationRules.configMap()),
         line(EVENT, "ev", "", VERBS, "", Traits.EVENT, EventRules.core()),
-        line(LIMIT_RANGE, "limits", "", VERBS, "", Traits.LIMIT_RANGE, new LimitRangeRules()),
+        line(LIMIT_RANGE, "limits", "", VERBS, "", Traits.CREATED_BY_UPDATE, new LimitRangeRules()),
         line(
             NAMESPACE, "ns", "", ONE_BY_ONE, "finalize status", Traits.PLAIN, new NamespaceRules()),
         line(NODE, "no", "", VERBS, "status", Traits.NODE, new NodeRules()),
@@ -87,6 +89,7 @@ public final class BuiltInKinds {
             new PodRules()),
         line(RESOURCE_QUOTA, "quota", "", VERBS, "status", Traits.PLAIN, new ResourceQuotaRules()),
         line(SECRET, "", "", VERBS, "", Traits.PLAIN, ConfigurationRules.secret()),
+        line(SERVICE, "svc", "all", VERBS, "status", Traits.CREATED_BY_UPDATE, new ServiceRules()),
         line(SERVICE_ACCOUNT, "sa", "", VERBS, "", Traits.PLAIN, KindRules.NONE),
         line(GROUPED_EVENT, "ev", "", VERBS, "", Traits.EVENT, new GroupedEventRules()),
         line(CRON_JOB, "cj", "all", VERBS, "status", Traits.COUNTED, new CronJobRules()),

@@ -31,6 +31,7 @@ public record Traits(
   static final Traits JOB = new Traits(true, false, false, false, Dependents.ORPHANED);
   static final Traits NODE = new Traits(false, false, false, true, Dependents.COLLECTED);
   static final Traits LEASE = new Traits(false, true, true, false, Dependents.COLLECTED);
-  static final Traits LIMIT_RANGE = new Traits(false, false, true, false, Dependents.COLLECTED);
+  static final Traits CREATED_BY_UPDATE =
+      new Traits(false, false, true, false, Dependents.COLLECTED);
   static final Traits EVENT = new Traits(false, false, true, false, Dependents.NONE);
 }

@@ -229,6 +229,13 @@ public record PodSpec(Tree tree) {
     return tree.trees("volumes").stream().map(Volume::of).toList();
   }
 
+  /** Whether a container mounts a volume of this name. */
+  public boolean mounts(String volume) {
+    return Stream.concat(containers().stream(), initContainers().stream())
+        .flatMap(container -> container.tree().trees("volumeMounts").stream())
+        .anyMatch(mount -> mount.text("name").equals(volume));
+  }
+
   /** The readiness gates. */
   public List<String> readinessGates() {
     return tree.trees("readinessGates").stream().map(gate -> gate.text("conditionType")).toList();
