@@ -57,7 +57,7 @@ final class ConfigurationOptions {
   private Loaded load(String ownNamespace, Purpose purpose) {
     Loaded loaded =
         file.map(path -> read(path, ownNamespace, purpose))
-            .orElseGet(() -> withoutFile(ownNamespace));
+            .orElseGet(() -> withoutFile(ownNamespace, purpose));
     warn(loaded.warnings());
     return loaded;
   }
@@ -72,9 +72,9 @@ final class ConfigurationOptions {
         path, text -> ConfigurationFile.read(text, featureGates, ownNamespace, purpose));
   }
 
-  private Loaded withoutFile(String ownNamespace) {
+  private Loaded withoutFile(String ownNamespace, Purpose purpose) {
     try {
-      return ConfigurationFile.none(featureGates, ownNamespace);
+      return ConfigurationFile.none(featureGates, ownNamespace, purpose);
     } catch (InvalidConfigurationException invalid) {
       throw UserError.usage(String.valueOf(invalid.getMessage()));
     }

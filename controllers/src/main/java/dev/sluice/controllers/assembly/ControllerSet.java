@@ -129,6 +129,7 @@ public final class ControllerSet {
           Kinds.LOCAL_QUEUE,
           Kinds.CONFIG_MAP,
           Kinds.SECRET,
+          Kinds.SERVICE,
           Kinds.SERVICE_ACCOUNT,
           Kinds.PERSISTENT_VOLUME_CLAIM,
           Kinds.LEASE,

@@ -50,7 +50,7 @@ public record Configuration(
           false,
           SelectorSection.allNamespacesBut("kube-system", "kueue-system"),
           Optional.of(WaitForPodsReady.DEFAULT),
-          frameworks("batch/job", "pod"),
+          frameworks("batch/job", "pod", "jobset.x-k8s.io/jobset"),
           List.of(),
           List.of(),
           List.of(),

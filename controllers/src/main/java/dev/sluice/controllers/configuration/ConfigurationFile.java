@@ -8,6 +8,7 @@ import dev.sluice.controllers.configuration.file.Section;
 import dev.sluice.controllers.configuration.file.SingleDocument;
 import dev.sluice.model.tree.Tree;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -37,12 +38,24 @@ public final class ConfigurationFile {
     }
   }
 
+  /** The settings of a manager without a file. */
+  public static Loaded none(SortedMap<String, Boolean> flagGates, String ownNamespace) {
+    return none(flagGates, ownNamespace, Purpose.MANAGER);
+  }
+
   /**
-   * The settings without a file.
+   * The settings without a file. All kinds that Sluice serves itself are queued; a real cluster may
+   * not have them, so a manager queues only what every cluster has.
    *
    * @param ownNamespace the namespace of the manager
+   * @param purpose the command
    */
-  public static Loaded none(SortedMap<String, Boolean> flagGates, String ownNamespace) {
+  public static Loaded none(
+      SortedMap<String, Boolean> flagGates, String ownNamespace, Purpose purpose) {
+    Collection<String> frameworks =
+        purpose == Purpose.MANAGER
+            ? List.of("batch/job", "pod")
+            : Configuration.DEFAULT.frameworks();
     Tree file =
         Tree.of(
             "apiVersion",
@@ -50,8 +63,8 @@ public final class ConfigurationFile {
             "kind",
             KIND,
             "integrations",
-            Tree.of("frameworks", Configuration.DEFAULT.frameworks()));
-    return read(file, flagGates, ownNamespace, Purpose.MANAGER);
+            Tree.of("frameworks", frameworks));
+    return read(file, flagGates, ownNamespace, purpose);
   }
 
   /**

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 final class IntegrationSection {
   private static final Set<String> SUPPORTED =
-      Collections.unmodifiableSet(new TreeSet<>(List.of("batch/job", "pod")));
+      Collections.unmodifiableSet(
+          new TreeSet<>(List.of("batch/job", "pod", "jobset.x-k8s.io/jobset")));
   private static final List<String> POD_FRAMEWORKS =
       List.of("pod", "deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset");
   private static final Pattern KIND =

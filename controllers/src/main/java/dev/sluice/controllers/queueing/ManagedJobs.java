@@ -166,6 +166,9 @@ public final class ManagedJobs {
     if (configuration.frameworks().contains("batch/job")) {
       kinds.add(Kinds.JOB);
     }
+    if (configuration.frameworks().contains("jobset.x-k8s.io/jobset")) {
+      kinds.add(Kinds.JOB_SET);
+    }
     if (configuration.frameworks().contains("pod")) {
       kinds.add(Kinds.POD);
     }

@@ -264,10 +264,17 @@ class ConfigurationFileTest {
 
   @Test
   void missingFileMeansDefaults() {
-    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system");
+    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system", Purpose.CONTROL_PLANE);
 
     assertThat(loaded.configuration()).isEqualTo(Configuration.DEFAULT);
     assertThat(loaded.warnings()).isEmpty();
+  }
+
+  @Test
+  void managerWithoutAFileQueuesTheKindsOfEveryCluster() {
+    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system");
+
+    assertThat(loaded.configuration().frameworks()).containsExactly("batch/job", "pod");
   }
 
   @Test

@@ -239,7 +239,7 @@ class WarningsTest {
                   groupKindConcurrency: {Job.batch: 5, Pod: 5, Workload.kueue.x-k8s.io: 10}
                 clientConnection: {qps: 50, burst: 100}
                 integrations:
-                  frameworks: [batch/job, pod, jobset.x-k8s.io/jobset]
+                  frameworks: [batch/job, pod, ray.io/rayservice]
                 managedJobsNamespaceSelector:
                   matchExpressions:
                   - key: kubernetes.io/metadata.name
@@ -249,7 +249,7 @@ class WarningsTest {
 
     assertThat(loaded.warnings())
         .containsExactly(
-            "integrations.frameworks[2]: jobset.x-k8s.io/jobset has no effect: Sluice does not"
+            "integrations.frameworks[2]: ray.io/rayservice has no effect: Sluice does not"
                 + " queue this kind yet",
             "controller.groupKindConcurrency: has no effect: Sluice decides on one thread");
     assertThat(loaded.manager().metrics().clusterQueueResources()).isTrue();

@@ -78,7 +78,8 @@ public record Pointer(List<String> tokens) {
     };
   }
 
-  Value replace(Value document, Value value) {
+  /** The document with another value at the location, all but the last step of which exists. */
+  public Value replace(Value document, Value value) {
     return tokens.isEmpty()
         ? value
         : edit(

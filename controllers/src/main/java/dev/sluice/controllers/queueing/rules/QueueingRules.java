@@ -1,6 +1,9 @@
 package dev.sluice.controllers.queueing.rules;
 
 import dev.sluice.controllers.configuration.Configuration;
+import dev.sluice.controllers.queueing.integration.JobIntegration;
+import dev.sluice.controllers.queueing.kinds.JobKinds;
+import dev.sluice.model.Kinds;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
 import java.util.ArrayList;
@@ -19,8 +22,11 @@ public final class QueueingRules {
     rules.add(new CohortRules());
     rules.add(new ResourceFlavorRules());
     rules.add(new WorkloadRules(configuration));
-    if (configuration.frameworks().contains("batch/job")) {
-      rules.add(new JobQueueingRules(cluster, configuration));
+    for (JobIntegration kind : JobKinds.enabled(configuration)) {
+      rules.add(
+          kind.kind().equals(Kinds.JOB)
+              ? new JobQueueingRules(cluster, configuration)
+              : new SuspendedJobRules(cluster, configuration, kind));
     }
     if (configuration.frameworks().contains("pod")) {
       rules.add(new PodQueueingRules(cluster, configuration));

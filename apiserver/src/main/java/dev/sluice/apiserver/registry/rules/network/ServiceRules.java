@@ -19,6 +19,7 @@ import java.util.TreeSet;
  * given, and says which pods belong together.
  */
 public final class ServiceRules implements KindRules {
+  private static final Tree NO_BALANCER = Tree.of("loadBalancer", Tree.EMPTY);
   private static final List<String> TYPES =
       List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
@@ -36,10 +37,12 @@ public final class ServiceRules implements KindRules {
     }
     String address = spec.text("clusterIP");
     spec = address.isEmpty() ? spec : spec.with("clusterIPs", List.of(address));
-    Tree status = object.status();
-    return object
-        .withSpec(spec)
-        .withStatus(status.has("loadBalancer") ? status : status.with("loadBalancer", Tree.EMPTY));
+    return object.withSpec(spec);
+  }
+
+  @Override
+  public ApiObject onCreate(ApiObject object, Instant now) {
+    return object.withStatus(NO_BALANCER);
   }
 
   private static Tree withDefaults(Tree port) {
