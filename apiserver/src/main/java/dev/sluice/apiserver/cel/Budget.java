@@ -2,11 +2,20 @@ package dev.sluice.apiserver.cel;
 
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime.Program;
+import dev.sluice.apiserver.deadline.Deadline;
+import dev.sluice.model.bounds.Meter;
+import dev.sluice.model.cel.MeteredRuntime;
 import java.util.Map;
 
 /** The cost budget of the rules for one object, and what is spent of it. Threads: one. */
 final class Budget {
-  private long left = CostMeter.MAX_OBJECT;
+  /** The limit for one evaluation of one expression. */
+  static final long MAX_EVALUATION = 1_000_000;
+
+  /** The limit for all evaluations for one object together. */
+  static final long MAX_OBJECT = 10_000_000;
+
+  private long left = MAX_OBJECT;
 
   /** An evaluation was stopped because it exceeded its budget. */
   static final class ExceededException extends Exception {
@@ -23,11 +32,17 @@ final class Budget {
 
   Object evaluate(CompiledExpression expression, Map<String, Object> variables)
       throws CelEvaluationException, ExceededException {
-    var meter = new CostMeter(Math.min(left, CostMeter.MAX_EVALUATION));
+    var meter = new Meter(Math.min(left, MAX_EVALUATION), Deadline::check);
     try {
       Program program = expression.program();
       Object result =
-          expression.loops() ? program.trace(variables, meter::charge) : program.eval(variables);
+          MeteredRuntime.evaluate(
+              meter,
+              () ->
+                  expression.loops()
+                      ? program.trace(
+                          variables, (step, _) -> MeteredRuntime.chargeStep(meter, step))
+                      : program.eval(variables));
       throwIfExceeded(meter);
       return result;
     } catch (CelEvaluationException failed) {
@@ -40,11 +55,12 @@ final class Budget {
     }
   }
 
-  private static void throwIfExceeded(CostMeter meter) throws ExceededException {
+  private static void throwIfExceeded(Meter meter) throws ExceededException {
+    Deadline.check();
     if (meter.isExceeded()) {
       throw new ExceededException(
           "the rule costs more than %d steps for this object and was stopped; limit the sizes in the"
-                  .formatted(CostMeter.MAX_EVALUATION)
+                  .formatted(MAX_EVALUATION)
               + " schema with maxItems, maxLength and maxProperties, or write a simpler rule");
     }
   }

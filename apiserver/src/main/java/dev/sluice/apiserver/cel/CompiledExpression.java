@@ -9,8 +9,8 @@ import dev.cel.runtime.CelRuntime.Program;
 /**
  * A compiled expression.
  *
- * @param loops whether it iterates; if not, its cost is bounded by the size of the object and need
- *     not be metered
+ * @param loops whether it iterates; if not, it takes few steps of its own, and only what its
+ *     functions do need be metered
  */
 record CompiledExpression(Program program, boolean loops) {
 

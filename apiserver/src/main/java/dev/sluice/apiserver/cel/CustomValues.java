@@ -5,6 +5,7 @@ import dev.cel.common.values.NullValue;
 import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.apiserver.schema.Type;
 import dev.sluice.model.GoDuration;
+import dev.sluice.model.cel.Weights;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -43,6 +44,16 @@ final class CustomValues {
       case Value.Decimal(BigDecimal number) -> number.longValue();
       case Value.Flag flag -> flag == Value.Flag.TRUE;
       case Value.Null _ -> NullValue.NULL_VALUE;
+    };
+  }
+
+  /** What it costs to traverse a value: strings count by their length, the rest by elements. */
+  static long weight(Value value) {
+    return switch (value) {
+      case Value.Text(String text) -> Weights.of(text);
+      case Items(List<Value> items) -> items.stream().mapToLong(item -> 1 + weight(item)).sum();
+      case Tree tree -> tree.names().stream().mapToLong(name -> 1 + weight(tree.at(name))).sum();
+      case Value.Whole _, Value.Decimal _, Value.Flag _, Value.Null _ -> 0;
     };
   }
 

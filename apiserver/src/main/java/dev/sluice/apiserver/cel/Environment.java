@@ -8,10 +8,11 @@ import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
-import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelStandardFunctions;
 import dev.cel.runtime.CelStandardFunctions.StandardFunction;
 import dev.cel.runtime.standard.AddOperator.AddOverload;
+import dev.sluice.model.cel.MeteredRuntime;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -58,25 +59,19 @@ final class Environment {
         .build();
   }
 
-  /**
-   * The interpreter that reads maps and lists in place. The library's newer one copies every value
-   * that it passes on, at each step, which would make a rule over a large object far slower than
-   * its cost says.
-   */
   private static CelRuntime runtime() {
-    return CelRuntimeFactory.legacyCelRuntimeBuilder()
-        .setOptions(OPTIONS)
-        .setStandardEnvironmentEnabled(false)
-        .setStandardFunctions(standardFunctions())
-        .addFunctionBindings(ours())
-        .addFunctionBindings(LIBRARY.bindings())
-        .addLibraries(
+    var own = new ArrayList<>(replacements());
+    own.addAll(LIBRARY.bindings());
+    return MeteredRuntime.of(
+        OPTIONS,
+        standardFunctions(),
+        List.of(
             CelExtensions.optional(),
             CelExtensions.strings(),
             CelExtensions.lists(),
             CelExtensions.sets(OPTIONS),
-            CelExtensions.comprehensions())
-        .build();
+            CelExtensions.comprehensions()),
+        own);
   }
 
   private static CelStandardFunctions standardFunctions() {
@@ -89,7 +84,7 @@ final class Environment {
   }
 
   /** Functions that replace the standard ones of the same name. */
-  private static List<CelFunctionBinding> ours() {
+  private static List<CelFunctionBinding> replacements() {
     return List.of(
         CelFunctionBinding.from("equals", Object.class, Object.class, Equality::equal),
         CelFunctionBinding.from(

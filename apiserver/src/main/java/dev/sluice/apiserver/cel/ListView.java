@@ -2,6 +2,7 @@ package dev.sluice.apiserver.cel;
 
 import dev.sluice.apiserver.schema.ListType;
 import dev.sluice.apiserver.schema.Schema;
+import dev.sluice.model.cel.Weighed;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Value;
 import java.util.AbstractList;
@@ -10,7 +11,7 @@ import java.util.Map;
 import java.util.RandomAccess;
 
 /** An array of the API as a CEL list. Elements are converted when they are read. */
-final class ListView extends AbstractList<Object> implements RandomAccess {
+final class ListView extends AbstractList<Object> implements RandomAccess, Weighed {
   private final Schema schema;
   private final Schema element;
   private final Items items;
@@ -28,6 +29,11 @@ final class ListView extends AbstractList<Object> implements RandomAccess {
 
   ListType type() {
     return schema.listType();
+  }
+
+  @Override
+  public long weight(long enough) {
+    return CustomValues.weight(items);
   }
 
   @Override

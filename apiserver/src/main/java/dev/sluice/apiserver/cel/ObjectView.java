@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.cel;
 
 import dev.sluice.apiserver.schema.Schema;
+import dev.sluice.model.cel.Weighed;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
 import java.util.AbstractMap;
@@ -11,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An object of the API as a CEL map. Values are converted when they are read. */
-abstract sealed class ObjectView extends AbstractMap<String, Object> {
+abstract sealed class ObjectView extends AbstractMap<String, Object> implements Weighed {
   final Tree tree;
 
   private ObjectView(Tree tree) {
@@ -30,6 +31,11 @@ abstract sealed class ObjectView extends AbstractMap<String, Object> {
   abstract Optional<String> keyOf(String field);
 
   abstract Object convert(String field, Value value);
+
+  @Override
+  public long weight(long enough) {
+    return CustomValues.weight(tree);
+  }
 
   @Override
   public boolean containsKey(@Nullable Object key) {

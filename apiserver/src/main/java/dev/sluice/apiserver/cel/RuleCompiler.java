@@ -10,6 +10,7 @@ import dev.cel.compiler.CelCompiler;
 import dev.sluice.apiserver.schema.FieldPath;
 import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.cel.MeteredRuntime;
 import dev.sluice.model.tree.Tree;
 import java.util.List;
 import java.util.Optional;
@@ -143,6 +144,7 @@ final class RuleCompiler {
       CelCompiler here, String text, CelType want, FieldPath path) {
     try {
       CelAbstractSyntaxTree tree = here.compile(text).getAst();
+      MeteredRuntime.checkPatterns(tree);
       if (tree.getResultType().equals(want) || tree.getResultType().equals(SimpleType.DYN)) {
         return Optional.of(tree);
       }
@@ -157,6 +159,10 @@ final class RuleCompiler {
               .map(CelIssue::getMessage)
               .collect(Collectors.joining("; "));
       problems.add(Cause.invalid(path.toString(), text, "compilation failed: " + why));
+    } catch (IllegalArgumentException pattern) {
+      problems.add(
+          Cause.invalid(
+              path.toString(), text, "compilation failed: a pattern " + pattern.getMessage()));
     }
     return Optional.empty();
   }

@@ -88,7 +88,7 @@ public final class Rules {
                 FieldPath.ROOT.toString(),
                 rules.schema.type().word(),
                 "the rules of this kind cost more than %d steps for this object; not all were run"
-                    .formatted(CostMeter.MAX_OBJECT)));
+                    .formatted(Budget.MAX_OBJECT)));
       }
       return List.copyOf(causes);
     }

@@ -1,16 +1,16 @@
 package dev.sluice.apiserver.cel;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelFunctionBinding;
+import dev.sluice.model.bounds.LinearPattern;
+import dev.sluice.model.bounds.Meter;
+import dev.sluice.model.cel.MeteredRuntime;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +18,8 @@ import java.util.stream.Collectors;
 
 /** The string functions that Kubernetes adds to CEL: regular expressions and formatting. */
 final class TextFunctions {
+  private static final int MAX_PRECISION = 400;
+
   private TextFunctions() {}
 
   static void addTo(Library library) {
@@ -70,12 +72,9 @@ final class TextFunctions {
   }
 
   private static List<String> findAll(String text, String pattern, long limit) {
-    Matcher matcher = Pattern.compile(pattern).matcher(text);
-    var found = new ArrayList<String>();
-    while ((limit < 0 || found.size() < limit) && matcher.find()) {
-      found.add(matcher.group());
-    }
-    return found;
+    Meter meter = MeteredRuntime.meter();
+    return LinearPattern.compile(pattern, meter)
+        .findAll(text, limit < 0 ? Long.MAX_VALUE : limit, meter);
   }
 
   /** Replaces {@code %s}, {@code %d}, {@code %f}, {@code %e}, {@code %x}, {@code %b} in order. */
@@ -117,7 +116,7 @@ final class TextFunctions {
   }
 
   private static String formatted(Object value, String verb) {
-    int precision = verb.length() > 2 ? Integer.parseInt(verb.substring(1, verb.length() - 1)) : 6;
+    int precision = verb.length() > 2 ? precision(verb.substring(1, verb.length() - 1)) : 6;
     return switch (verb.charAt(verb.length() - 1)) {
       case 's' -> shown(value);
       case 'd' -> Long.toString(((Number) value).longValue());
@@ -130,6 +129,14 @@ final class TextFunctions {
           value instanceof Boolean flag ? (flag ? "1" : "0") : Long.toBinaryString((Long) value);
       default -> throw new IllegalArgumentException("format does not know %" + verb);
     };
+  }
+
+  private static int precision(String digits) {
+    if (digits.length() > 3 || Integer.parseInt(digits) > MAX_PRECISION) {
+      throw new IllegalArgumentException(
+          "format has a precision above %d: %s".formatted(MAX_PRECISION, digits));
+    }
+    return Integer.parseInt(digits);
   }
 
   private static String shown(Object value) {

@@ -1,6 +1,7 @@
 package dev.sluice.apiserver.schema;
 
 import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.bounds.LinearPattern;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -16,8 +17,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /** The constraints of one schema node, parsed from its keywords. */
 final class Constraints {
@@ -39,12 +38,12 @@ final class Constraints {
   }
 
   private void addEnum() {
-    List<Value> allowed = schema.items("enum");
+    Set<Value> allowed = new LinkedHashSet<>(schema.items("enum"));
     if (allowed.isEmpty()) {
       return;
     }
     List<String> choices = allowed.stream().map(Constraints::plain).toList();
-    found.add((value, path, causes) -> {
+    found.add((value, path, _, causes) -> {
       if (!allowed.contains(value)) {
         causes.accept(Cause.notSupported(path.toString(), shown(value), choices));
       }
@@ -84,7 +83,7 @@ final class Constraints {
 
   private void addNumber(BigDecimal limit, Comparison comparison, String words) {
     String why = "must be " + words + limit.toPlainString();
-    found.add((value, path, causes) -> {
+    found.add((value, path, _, causes) -> {
       boolean holds =
           switch (value) {
             case Whole(long number) -> comparison.holds(BigDecimal.valueOf(number), limit);
@@ -114,7 +113,7 @@ final class Constraints {
     schema
         .whole("maxLength")
         .ifPresent(most ->
-            found.add((value, path, causes) -> {
+            found.add((value, path, _, causes) -> {
               if (value instanceof Text(String text) && length(text) > most) {
                 causes.accept(tooLong(path, most));
               }
@@ -129,25 +128,20 @@ final class Constraints {
 
   private void addPattern(String pattern) {
     try {
-      Pattern compiled = Pattern.compile(pattern);
-      addText(text -> matches(compiled, text), "must match '" + pattern + "'");
-    } catch (PatternSyntaxException refusedByStructuralRules) {
+      LinearPattern compiled = LinearPattern.compile(pattern);
+      String why = "must match '" + pattern + "'";
+      found.add((value, path, meter, causes) -> {
+        if (value instanceof Text(String text) && !compiled.find(text, meter)) {
+          causes.accept(Cause.invalid(path.toString(), text, why));
+        }
+      });
+    } catch (IllegalArgumentException refusedByStructuralRules) {
       addText(text -> false, "cannot be compared with the malformed pattern '" + pattern + "'");
     }
   }
 
-  private static boolean matches(Pattern pattern, String text) {
-    try {
-      return pattern.matcher(text).find();
-    } catch (StackOverflowError tooLong) {
-      // Java's matcher recurses with each repetition of a group; a hostile string can be long
-      // enough to overflow the stack.
-      return false;
-    }
-  }
-
   private void addText(Predicate<String> fits, String why) {
-    found.add((value, path, causes) -> {
+    found.add((value, path, _, causes) -> {
       if (value instanceof Text(String text) && !fits.test(text)) {
         causes.accept(Cause.invalid(path.toString(), text, why));
       }
@@ -180,7 +174,7 @@ final class Constraints {
     long least = min.orElse(0);
     long most = max.orElse(Long.MAX_VALUE);
     String why = "must have at least " + least + (what.equals("Items") ? " items" : " properties");
-    found.add((value, path, causes) -> {
+    found.add((value, path, _, causes) -> {
       long count = size.applyAsLong(value);
       if (count >= 0 && count < least) {
         causes.accept(Cause.invalid(path.toString(), count, why));
@@ -193,8 +187,9 @@ final class Constraints {
   private void addUniqueness(ListType listType, List<String> keys) {
     switch (listType) {
       case ATOMIC -> {}
-      case SET -> found.add((value, path, causes) -> checkUnique(value, path, causes, List.of()));
-      case MAP -> found.add((value, path, causes) -> checkUnique(value, path, causes, keys));
+      case SET ->
+          found.add((value, path, _, causes) -> checkUnique(value, path, causes, List.of()));
+      case MAP -> found.add((value, path, _, causes) -> checkUnique(value, path, causes, keys));
     }
   }
 

@@ -18,6 +18,7 @@ final class Formats {
   private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
   private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
   private static final String IPV4 = OCTET + "(\\." + OCTET + "){3}";
+  private static final int MAX_LENGTH = 1000;
   private static final String HEX = "[0-9a-fA-F]";
   private static final Pattern IPV4_TAIL = Pattern.compile("(?<=:)" + IPV4 + "$");
   private static final Pattern GROUPS = Pattern.compile(HEX + "{1,4}(:" + HEX + "{1,4})*");
@@ -55,8 +56,10 @@ final class Formats {
     return Optional.ofNullable(BY_NAME.get(format));
   }
 
+  /** Java's patterns recurse with the length of the text, so that is limited. */
   private static Predicate<String> matching(String pattern) {
-    return Pattern.compile(pattern).asMatchPredicate();
+    Predicate<String> matches = Pattern.compile(pattern).asMatchPredicate();
+    return text -> text.length() <= MAX_LENGTH && matches.test(text);
   }
 
   private static Predicate<String> uuid(String version) {
@@ -83,7 +86,7 @@ final class Formats {
   private static boolean isCidr(String text) {
     int slash = text.indexOf('/');
     String bits = text.substring(slash + 1);
-    if (slash < 0 || !bits.matches("[0-9]{1,3}")) {
+    if (slash < 0 || slash > MAX_LENGTH || !bits.matches("[0-9]{1,3}")) {
       return false;
     }
     String address = text.substring(0, slash);
@@ -92,6 +95,9 @@ final class Formats {
   }
 
   private static boolean isIpv6(String text) {
+    if (text.length() > MAX_LENGTH) {
+      return false;
+    }
     String address = IPV4_TAIL.matcher(text).replaceFirst("0:0");
     int gap = address.indexOf("::");
     if (gap < 0) {

@@ -262,11 +262,11 @@ public final class Schema {
 
   /** Validates a tree; empty if it is valid. */
   public List<Cause> validate(Tree tree) {
-    return new Validation().check(this, tree, null, FieldPath.ROOT);
+    return Validation.problems(this, tree, null, FieldPath.ROOT);
   }
 
   /** As {@link #validate}, but ignores errors that {@code before} has in the same place. */
   public List<Cause> validateUpdate(Tree before, Tree after) {
-    return new Validation().check(this, after, before, FieldPath.ROOT);
+    return Validation.problems(this, after, before, FieldPath.ROOT);
   }
 }

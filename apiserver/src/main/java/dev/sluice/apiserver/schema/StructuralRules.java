@@ -7,8 +7,6 @@ import dev.sluice.model.tree.Value.Flag;
 import dev.sluice.model.tree.Value.Null;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /**
  * The validation of structural schemas in CustomResourceDefinitions: the type of every field must
@@ -37,6 +35,7 @@ public final class StructuralRules {
   /** Validates the schema at {@code path}; empty if it is valid. */
   public static List<Cause> problems(Tree schema, FieldPath path) {
     var rules = new StructuralRules();
+    PatternRules.check(schema, path, rules.causes);
     rules.checkRoot(schema, path);
     return List.copyOf(rules.causes);
   }
@@ -67,7 +66,6 @@ public final class StructuralRules {
     checkType(schema, path);
     checkExtensions(schema, path);
     ListRules.check(schema, path, causes);
-    checkPattern(schema, path);
     checkDefault(schema, path);
     checkBelow(schema, path);
   }
@@ -153,18 +151,6 @@ public final class StructuralRules {
     }
   }
 
-  private void checkPattern(Tree schema, FieldPath path) {
-    try {
-      Pattern.compile(schema.text("pattern"));
-    } catch (PatternSyntaxException malformed) {
-      causes.add(
-          Cause.invalid(
-              path.child("pattern").toString(),
-              schema.text("pattern"),
-              "must be a regular expression: " + malformed.getDescription()));
-    }
-  }
-
   private void checkDefault(Tree schema, FieldPath path) {
     if (!schema.has("default")) {
       return;
@@ -172,7 +158,7 @@ public final class StructuralRules {
     FieldPath at = path.child("default");
     Schema parsed = Schema.nested(schema);
     Value value = schema.at("default");
-    causes.addAll(new Validation().check(parsed, value, null, at));
+    causes.addAll(Validation.problems(parsed, value, null, at));
     if (value instanceof Tree tree) {
       for (String dropped : parsed.prune(tree).dropped()) {
         causes.add(Cause.invalid(at.child(dropped).toString(), value, "must not be undeclared"));

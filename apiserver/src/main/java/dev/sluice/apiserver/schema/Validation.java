@@ -1,6 +1,9 @@
 package dev.sluice.apiserver.schema;
 
+import dev.sluice.apiserver.deadline.Deadline;
 import dev.sluice.model.ApiFailure.Cause;
+import dev.sluice.model.bounds.ExceededException;
+import dev.sluice.model.bounds.Meter;
 import dev.sluice.model.tree.Items;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Value;
@@ -20,10 +23,36 @@ import org.jspecify.annotations.Nullable;
  * the same keys; other lists are compared whole.
  */
 final class Validation {
-  private final List<Cause> causes = new ArrayList<>();
+  /** The limit for one value: about ten seconds. */
+  static final long MAX_STEPS = 10_000_000;
 
-  List<Cause> check(Schema schema, Value value, @Nullable Value before, FieldPath path) {
-    if (value.equals(before)) {
+  private static final int MAX_CAUSES = 100;
+
+  private final List<Cause> causes = new ArrayList<>();
+  private final Meter meter;
+
+  private Validation(Meter meter) {
+    this.meter = meter;
+  }
+
+  /** The causes for which a value is invalid, up to a hundred of them. */
+  static List<Cause> problems(Schema schema, Value value, @Nullable Value before, FieldPath path) {
+    var validation = new Validation(new Meter(MAX_STEPS, Deadline::check));
+    try {
+      return List.copyOf(validation.check(schema, value, before, path));
+    } catch (ExceededException exceeded) {
+      return List.of(
+          Cause.invalid(
+              path.toString(),
+              schema.type().word(),
+              "the patterns and alternatives of the schema take more than %d steps for this value;"
+                      .formatted(MAX_STEPS)
+                  + " limit the sizes in the schema with maxItems, maxLength and maxProperties"));
+    }
+  }
+
+  private List<Cause> check(Schema schema, Value value, @Nullable Value before, FieldPath path) {
+    if (causes.size() >= MAX_CAUSES || value.equals(before)) {
       return causes;
     }
     if (value == Null.NULL && (schema.nullable() || schema.dropsNulls())) {
@@ -35,7 +64,7 @@ final class Validation {
       return causes;
     }
     for (Constraint constraint : schema.constraints()) {
-      constraint.check(value, path, causes::add);
+      constraint.check(value, path, meter, causes::add);
     }
     switch (value) {
       case Tree tree -> checkFields(schema, tree, before, path);
@@ -101,6 +130,7 @@ final class Validation {
 
   private void checkAlternatives(Alternatives alternatives, Value value, FieldPath path) {
     for (Schema every : alternatives.allOf()) {
+      meter.charge(1);
       check(every, value, null, path);
     }
     if (!alternatives.anyOf().isEmpty() && matching(alternatives.anyOf(), value, path) == 0) {
@@ -118,10 +148,11 @@ final class Validation {
     causes.add(Cause.invalid(path.toString(), value, why));
   }
 
-  private static long matching(List<Schema> schemas, Value value, FieldPath path) {
+  private long matching(List<Schema> schemas, Value value, FieldPath path) {
     long count = 0;
     for (Schema schema : schemas) {
-      count += new Validation().check(schema, value, null, path).isEmpty() ? 1 : 0;
+      meter.charge(1);
+      count += new Validation(meter).check(schema, value, null, path).isEmpty() ? 1 : 0;
     }
     return count;
   }

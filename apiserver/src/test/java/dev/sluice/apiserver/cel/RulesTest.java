@@ -1,11 +1,13 @@
 package dev.sluice.apiserver.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.sluice.apiserver.schema.Schema;
 import dev.sluice.model.ApiFailure.Cause;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -134,6 +136,43 @@ class RulesTest {
     assertThat(problems).allMatch(cause -> cause.field().equals("spec"));
   }
 
+  /** What these would build, or how long they would take, has nothing to do with their input. */
+  static final List<String> RUNAWAYS =
+      List.of(
+          "self.name.replace('','aaaaaaaaaa').replace('','aaaaaaaaaa').replace('','aaaaaaaaaa')"
+              + ".replace('','aaaaaaaaaa').replace('','aaaaaaaaaa').replace('','aaaaaaaaaa')"
+              + ".replace('','aaaaaaaaaa').replace('','aaaaaaaaaa') != ''",
+          "[self.name]" + ".map(x, x + x)".repeat(30) + " != []",
+          "[b'abc']" + ".map(x, x + x)".repeat(30) + " != []",
+          "[[self.size]]" + ".map(x, x + x)".repeat(30) + " != []",
+          "[[self.size]]" + ".map(x, [x, x])".repeat(30) + " == [[]]",
+          "[[self.size]]" + ".map(x, [x, x])".repeat(30) + ".flatten(100) == []",
+          "[self.name]" + ".map(x, [x, x].join(x))".repeat(20) + " != []",
+          "[self.name]" + ".map(x, '%s%s%s'.format([x, x, x]))".repeat(20) + " != []",
+          "[self.name]" + ".map(x, x.split('').join(x))".repeat(10) + " != []",
+          "[self.name]" + ".map(x, strings.quote('\"' + x + '\"'))".repeat(40) + " != []",
+          "'%.999999999f'.format([self.share]) == ''",
+          "'%.99999999999f'.format([self.share]) == ''",
+          "lists.range(100000).all(x, [" + "1,".repeat(5000) + "1].size() > 0)",
+          "self.name.matches('(a{1,1000})' + '{1,1000}')",
+          "lists.range(100000).all(x, !self.name.matches('(a?){900}b'))",
+          "quantity('1e999999999').add(quantity('1')).isGreaterThan(quantity('1'))",
+          "self.name.replace('a', self.name).replace('a', self.name).replace('a', self.name)"
+              + ".replace('a', self.name).replace('a', self.name) == ''");
+
+  @ParameterizedTest
+  @FieldSource("RUNAWAYS")
+  void isStoppedBeforeItBuildsMuch(String rule) {
+    SchemaRules compiled = SchemaRules.of(schema(rule));
+    assertThat(compiled.problems()).isEmpty();
+    Tree object = Tree.of("spec", yaml("{name: " + "a".repeat(40) + ", size: 1, share: 1.5}"));
+
+    List<Cause> problems =
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> compiled.rules().problems(object));
+
+    assertThat(problems).isNotEmpty();
+  }
+
   record Malformed(String rule, String complaint) {}
 
   static final List<Malformed> MALFORMED =
@@ -146,6 +185,8 @@ class RulesTest {
           new Malformed("[1].all(package, package > 0)", "reserved identifier: package"),
           new Malformed("self.name > 3", "no matching overload"),
           new Malformed("nonsense(self.size)", "undeclared reference"),
+          new Malformed("self.name.matches('(a{1,1000}){1,1000}')", "at most 10000 instructions"),
+          new Malformed("self.name.find('(?=a)b') != ''", "a pattern must be"),
           new Malformed("", "a rule says what must hold"));
 
   @ParameterizedTest

@@ -90,6 +90,15 @@ class StructuralRulesTest {
               "{type: object, properties: {a: {type: string, pattern: '('}}}",
               "Invalid schema.properties[a].pattern"),
           new Refused(
+              "{type: object, properties: {a: {type: string, pattern: '^(a{1,1000}){1,1000}$'}}}",
+              "Invalid schema.properties[a].pattern"),
+          new Refused(
+              "{type: object, properties: {a: {type: string, pattern: '(?=a)b'}}}",
+              "Invalid schema.properties[a].pattern"),
+          new Refused(
+              "{type: object, properties: {a: {type: string, anyOf: [{pattern: '('}]}}}",
+              "Invalid schema.properties[a].anyOf[0].pattern"),
+          new Refused(
               "{type: object, properties: {a: {type: integer, default: one}}}",
               "TypeInvalid schema.properties[a].default"),
           new Refused(

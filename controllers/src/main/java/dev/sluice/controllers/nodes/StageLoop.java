@@ -4,6 +4,7 @@ import dev.sluice.controllers.ChangedKeys;
 import dev.sluice.controllers.EventRecorder;
 import dev.sluice.controllers.nodes.stage.Moment;
 import dev.sluice.controllers.nodes.stage.Stage;
+import dev.sluice.controllers.nodes.stage.StageStoppedException;
 import dev.sluice.controllers.nodes.template.TemplateException;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.ExponentialBackoff;
@@ -106,6 +107,29 @@ final class StageLoop {
   }
 
   private void choose(ObjectKey key, ApiObject object, Optional<StageSchedule.Entry> before) {
+    try {
+      schedule(key, object, before);
+    } catch (StageStoppedException exceeded) {
+      stop(exceeded, object);
+      choose(key, object, before);
+    }
+  }
+
+  /**
+   * Takes a stage out until the stages change: what it costs for this object it may cost for every
+   * other one, and while it is evaluated no object makes progress.
+   */
+  private void stop(StageStoppedException exceeded, ApiObject object) {
+    Stage stage = exceeded.stage();
+    stages = stages.stream().filter(other -> other != stage).toList();
+    events.warning(
+        object,
+        FAILED,
+        "stage %s is stopped until stages change: %s in its expressions for this object"
+            .formatted(stage.name(), exceeded.why()));
+  }
+
+  private void schedule(ObjectKey key, ApiObject object, Optional<StageSchedule.Entry> before) {
     Instant now = cluster.time().now();
     Stage.next(stages, object.tree(), new Moment(now, now, cluster.random()))
         .ifPresent(stage -> {

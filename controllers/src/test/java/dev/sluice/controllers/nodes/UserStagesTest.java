@@ -195,6 +195,31 @@ class UserStagesTest {
   }
 
   @Test
+  void stageThatTakesTooLongStopsAndHoldsUpNoOther() {
+    stage(
+        "costly",
+        "selector: {matchExpressions: [{key: '.spec.note | (.+.) | (.+.) | (.+.) | (.+.) | (.+.) |"
+            + " (.+.)', operator: Exists}]}, next: {statusTemplate: 'phase: Failed'}");
+    stage("plain", PENDING + ", next: {statusTemplate: 'phase: Running'}");
+    cluster.create(
+        Kinds.POD,
+        yaml(
+            "{apiVersion: v1, kind: Pod, metadata: {name: large, namespace: default}, spec: {nodeName:"
+                + " simulated-a-0, note: "
+                + "a".repeat(200_000)
+                + "}, status: {phase: Pending}}"));
+    pass(driver, cluster, Duration.ofMinutes(5));
+
+    assertThat(reasons(cluster, "large")).containsExactly("StageFailed");
+    assertThat(pods(cluster)).extracting(Pod::phase).containsExactly(Pod.Phase.RUNNING);
+    assertThat(cluster.list(Kinds.EVENT))
+        .extracting(event -> new Event(event).message())
+        .singleElement()
+        .asString()
+        .contains("stage costly is stopped until stages change", "1000000 steps");
+  }
+
+  @Test
   void whoCannotGoOnIsNotTriedAgainBeforeItChanges() {
     stage(
         "hasty",

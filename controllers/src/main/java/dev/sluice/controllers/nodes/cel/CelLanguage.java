@@ -2,6 +2,7 @@ package dev.sluice.controllers.nodes.cel;
 
 import dev.cel.checker.CelStandardDeclarations;
 import dev.cel.checker.CelStandardDeclarations.StandardFunction;
+import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelOverloadDecl;
@@ -16,9 +17,10 @@ import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
-import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.CelStandardFunctions;
 import dev.sluice.model.Quantity;
 import dev.sluice.model.Timestamps;
+import dev.sluice.model.cel.MeteredRuntime;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -38,8 +40,12 @@ public final class CelLanguage {
   private static final CelOptions OPTIONS =
       CelOptions.current()
           .comprehensionMaxIterations(10_000)
+          .maxExpressionCodePointSize(4096)
           .enableHeterogeneousNumericComparisons(true)
           .build();
+
+  /** The limit of the steps of one evaluation: about a second. */
+  public static final long MAX_STEPS = 1_000_000;
 
   private static final CelStandardDeclarations ALL_BUT_INDEX =
       CelStandardDeclarations.newBuilder().excludeFunctions(StandardFunction.INDEX).build();
@@ -83,13 +89,14 @@ public final class CelLanguage {
     variables.forEach(name -> builder.addVar(name, SimpleType.DYN));
     this.compiler = builder.build();
     this.runtime =
-        CelRuntimeFactory.legacyCelRuntimeBuilder()
-            .setOptions(OPTIONS)
-            .addFunctionBindings(
+        MeteredRuntime.of(
+            OPTIONS,
+            CelStandardFunctions.newBuilder().build(),
+            List.of(),
+            List.of(
                 CelFunctionBinding.from("UnixSecond", Instant.class, CelLanguage::seconds),
                 CelFunctionBinding.from(behind("UnixSecond"), Instant.class, CelLanguage::seconds),
-                CelFunctionBinding.from("Quantity", Object.class, CelLanguage::quantity))
-            .build();
+                CelFunctionBinding.from("Quantity", Object.class, CelLanguage::quantity)));
   }
 
   /** Declares a function; its overload has its name. */
@@ -124,7 +131,9 @@ public final class CelLanguage {
    */
   public CelProgram compile(String text) {
     try {
-      return new CelProgram(runtime.createProgram(compiler.compile(text).getAst()));
+      CelAbstractSyntaxTree tree = compiler.compile(text).getAst();
+      MeteredRuntime.checkPatterns(tree);
+      return new CelProgram(runtime.createProgram(tree));
     } catch (CelValidationException | CelEvaluationException malformed) {
       String why = String.valueOf(malformed.getMessage()).lines().findFirst().orElse("");
       throw new IllegalArgumentException("it is no CEL expression: " + why);

@@ -4,6 +4,8 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelLateFunctionBindings;
 import dev.cel.runtime.CelRuntime;
+import dev.sluice.model.bounds.Meter;
+import dev.sluice.model.cel.MeteredRuntime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,17 +29,20 @@ public final class CelProgram {
    *
    * @param variables as {@link CelValues} converts them from objects
    * @param own the bindings of the functions that its language adds to KWOK's
-   * @throws CelFailedException if the evaluation fails
+   * @param meter counts the steps of its functions; how often it iterates is limited too
+   * @throws CelFailedException if the evaluation fails, or takes too many steps
    */
   public Object evaluate(
       Map<String, Object> variables,
       Instant now,
       RandomGenerator random,
-      List<CelFunctionBinding> own) {
+      List<CelFunctionBinding> own,
+      Meter meter) {
     var functions = new ArrayList<>(CelLanguage.momentary(now, random));
     functions.addAll(own);
     try {
-      return program.eval(variables, CelLateFunctionBindings.from(functions));
+      return MeteredRuntime.evaluate(
+          meter, () -> program.eval(variables, CelLateFunctionBindings.from(functions)));
     } catch (CelEvaluationException | RuntimeException failed) {
       throw new CelFailedException(why(failed));
     }

@@ -35,8 +35,13 @@ final class CelExpression implements Expression {
     try {
       return value(
           program.evaluate(
-              Map.of("self", CelValues.plain(object)), moment.now(), moment.random(), List.of()));
+              Map.of("self", CelValues.plain(object)),
+              moment.now(),
+              moment.random(),
+              List.of(),
+              moment.meter()));
     } catch (CelFailedException | ArithmeticException failed) {
+      moment.meter().charge(0);
       return List.of();
     }
   }

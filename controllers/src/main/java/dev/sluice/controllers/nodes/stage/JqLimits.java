@@ -1,5 +1,6 @@
 package dev.sluice.controllers.nodes.stage;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -28,7 +29,7 @@ final class JqLimits {
               + TEXT
               + ")|(?<field>\\.[A-Za-z_]\\w*)|(?<word>\\$?[A-Za-z_]\\w*)"
               + "|(?<all>\\.\\.)|(?<list>\\[\\s*\\])|(?<compare>[=!<>]=|//)|(?<assign>=)"
-              + "|(?<operator>[|,+])|(?<times>\\*)|(?<comment>#)");
+              + "|(?<operator>[|,+])|(?<times>\\*)|(?<escape>@)|(?<comment>#)");
 
   private static final String OUTSIDE = "an expression may only look at the object";
   private static final String UNBOUNDED =
@@ -50,15 +51,28 @@ final class JqLimits {
     }
   }
 
+  /** Functions that make a list of a text. */
+  private static final List<String> OPENING =
+      List.of("split", "explode", "indices", "index", "rindex", "fromjson");
+
+  /** Functions that escape texts, as formats do: again and again they multiply them. */
+  private static final List<String> ESCAPING = List.of("tojson", "tostring", "join", "ascii");
+
+  private static final int DOUBLINGS_OF_ESCAPES = 2;
+
   private int lists;
   private int operators;
+  private int doublings;
+  private boolean opensTexts;
 
   private JqLimits() {}
 
   /**
-   * @throws IllegalArgumentException if a program exceeds the limits
+   * What a program may cost.
+   *
+   * @throws IllegalArgumentException if it exceeds the limits
    */
-  static void check(String program) {
+  static JqCost check(String program) {
     if (program.length() > LONGEST) {
       throw new IllegalArgumentException("it has more than %d characters".formatted(LONGEST));
     }
@@ -75,6 +89,7 @@ final class JqLimits {
       throw new IllegalArgumentException(
           "it has more than %d times |, + or a comma: %s".formatted(MAX_OPERATORS, UNBOUNDED));
     }
+    return new JqCost(limits.lists, limits.doublings, limits.opensTexts);
   }
 
   private void count(Matcher token) {
@@ -82,6 +97,8 @@ final class JqLimits {
     if (word != null) {
       forbidIf(FORBIDDEN.containsKey(word), word, FORBIDDEN.getOrDefault(word, ""));
       lists += lists(word);
+      opensTexts |= OPENING.contains(word);
+      doublings += ESCAPING.contains(word) ? DOUBLINGS_OF_ESCAPES : 0;
     } else if (token.group("text") != null) {
       forbidIf(token.group().contains("\\("), "\\(", UNBOUNDED);
     } else if (token.group("all") != null) {
@@ -90,6 +107,9 @@ final class JqLimits {
       lists++;
     } else if (token.group("operator") != null) {
       operators++;
+      doublings += token.group().equals("|") ? 0 : 1;
+    } else if (token.group("escape") != null) {
+      doublings += DOUBLINGS_OF_ESCAPES;
     }
     forbidIf(token.group("assign") != null, "=", OUTSIDE);
     forbidIf(token.group("times") != null, "*", UNBOUNDED);

@@ -3,10 +3,13 @@ package dev.sluice.controllers.nodes.stage;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
+import dev.sluice.model.bounds.LinearPattern;
+import dev.sluice.model.bounds.Meter;
+import dev.sluice.model.tree.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.thisptr.jackson.jq.Expression;
 import net.thisptr.jackson.jq.Function;
 import net.thisptr.jackson.jq.PathOutput;
@@ -20,7 +23,12 @@ import net.thisptr.jackson.jq.path.Path;
  * for ever for a pattern such as {@code (a+)+b}; this one takes time linear in the string.
  */
 final class JqPatterns implements Function {
+  private static final Pattern LITERAL =
+      Pattern.compile("\\btest\\s*\\(\\s*(" + JqLimits.TEXT + ")");
   private static final List<JsonNode> NO_FLAGS = List.of(TextNode.valueOf(""));
+
+  /** The meter of the program that runs. */
+  static final ScopedValue<Meter> METER = ScopedValue.newInstance();
 
   /** Replaces all functions of the library that use patterns. */
   static void into(Scope functions) {
@@ -32,6 +40,14 @@ final class JqPatterns implements Function {
         (_, _, _, _, _, _) -> {
           throw new JsonQueryException("of all functions with patterns, stages have test");
         });
+  }
+
+  /** Checks the patterns that a program has as literals. */
+  static void check(String program) {
+    Matcher literal = LITERAL.matcher(program);
+    while (literal.find()) {
+      LinearPattern.compile(Json.parse(literal.group(1)).asText());
+    }
   }
 
   @Override
@@ -48,7 +64,7 @@ final class JqPatterns implements Function {
     }
     for (JsonNode pattern : values(scope, arguments.getFirst(), in)) {
       for (JsonNode flags : arguments.size() > 1 ? values(scope, arguments.get(1), in) : NO_FLAGS) {
-        boolean matches = pattern(pattern.asText(), flags.asText()).matcher(in.asText()).find();
+        boolean matches = pattern(pattern.asText(), flags.asText()).find(in.asText(), METER.get());
         output.emit(BooleanNode.valueOf(matches), null);
       }
     }
@@ -61,13 +77,12 @@ final class JqPatterns implements Function {
     return values;
   }
 
-  private static Pattern pattern(String text, String flags) throws JsonQueryException {
-    int how = flags.contains("i") ? Pattern.CASE_INSENSITIVE : 0;
-    how |= flags.contains("s") || flags.contains("p") ? Pattern.DOTALL : 0;
+  private static LinearPattern pattern(String text, String flags) throws JsonQueryException {
     try {
-      return Pattern.compile(text, how);
-    } catch (PatternSyntaxException malformed) {
-      throw new JsonQueryException("%s is no pattern: %s".formatted(text, malformed.getMessage()));
+      return LinearPattern.compile(
+          text, flags.contains("i"), flags.contains("s") || flags.contains("p"));
+    } catch (IllegalArgumentException refused) {
+      throw new JsonQueryException("%s: %s".formatted(text, refused.getMessage()));
     }
   }
 }

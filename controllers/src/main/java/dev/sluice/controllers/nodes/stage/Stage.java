@@ -1,11 +1,13 @@
 package dev.sluice.controllers.nodes.stage;
 
+import dev.sluice.model.bounds.ExceededException;
 import dev.sluice.model.tree.Tree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * One stage in the life of simulated objects, with compiled selectors and templates.
@@ -54,9 +56,22 @@ public final class Stage {
         name, selector, weight, delay, goesOnAtOnce, this.steps.subList(steps, this.steps.size()));
   }
 
-  /** The delay before an object enters this stage. */
+  /**
+   * The delay before an object enters this stage.
+   *
+   * @throws StageStoppedException if the stage exceeds its budget
+   */
   public Duration delay(Tree object, Moment moment) {
-    return delay.of(object, moment);
+    return bounded(() -> delay.of(object, moment));
+  }
+
+  /** Evaluates expressions of this stage. */
+  private <T> T bounded(Supplier<T> evaluation) {
+    try {
+      return evaluation.get();
+    } catch (ExceededException exceeded) {
+      throw new StageStoppedException(this, String.valueOf(exceeded.getMessage()));
+    }
   }
 
   /**
@@ -64,6 +79,8 @@ public final class Stage {
    *
    * <p>Of several that match, one is drawn at random by weight. Weights that are invalid count only
    * if all are, and then, or if all are zero, every stage is equally likely.
+   *
+   * @throws StageStoppedException if one of them exceeds its budget
    */
   public static Optional<Stage> next(List<Stage> stages, Tree object, Moment moment) {
     var matching = new ArrayList<Stage>();
@@ -78,7 +95,7 @@ public final class Stage {
     var readable = new ArrayList<Stage>();
     var weights = new ArrayList<Long>();
     for (Stage stage : matching) {
-      OptionalLong weight = stage.weight.of(object, moment);
+      OptionalLong weight = stage.bounded(() -> stage.weight.of(object, moment.forStage()));
       if (weight.isPresent()) {
         readable.add(stage);
         weights.add(Math.max(0, weight.getAsLong()));
@@ -88,7 +105,7 @@ public final class Stage {
   }
 
   private boolean matches(Tree object, Moment moment) {
-    return selector.isPresent() && selector.get().matches(object, moment);
+    return selector.isPresent() && bounded(() -> selector.get().matches(object, moment.forStage()));
   }
 
   private static Stage drawn(List<Stage> stages, List<Long> weights, Moment moment) {

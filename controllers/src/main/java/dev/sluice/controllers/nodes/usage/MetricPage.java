@@ -2,6 +2,8 @@ package dev.sluice.controllers.nodes.usage;
 
 import dev.cel.runtime.CelFunctionBinding;
 import dev.sluice.controllers.nodes.cel.CelFailedException;
+import dev.sluice.controllers.nodes.cel.CelLanguage;
+import dev.sluice.model.bounds.Meter;
 import dev.sluice.model.core.pod.Container;
 import dev.sluice.model.core.pod.Pod;
 import java.math.BigDecimal;
@@ -87,7 +89,9 @@ final class MetricPage {
   }
 
   private Object evaluate(String expression, Subject subject, List<CelFunctionBinding> functions) {
-    return programs.of(expression).evaluate(subject.variables(), now, random, functions);
+    return programs
+        .of(expression)
+        .evaluate(subject.variables(), now, random, functions, new Meter(CelLanguage.MAX_STEPS));
   }
 
   /** The counts are cumulative; each observation counts as the upper bound of its bucket. */

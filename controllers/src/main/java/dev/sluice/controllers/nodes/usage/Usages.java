@@ -5,6 +5,7 @@ import dev.sluice.controllers.nodes.cel.CelLanguage;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.ValidationErrors;
+import dev.sluice.model.bounds.Meter;
 import dev.sluice.model.core.pod.Container;
 import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
@@ -82,7 +83,12 @@ final class Usages {
           Numbers.of(
                   programs
                       .of(expression)
-                      .evaluate(subject.get().variables(), now, cluster.random(), List.of()))
+                      .evaluate(
+                          subject.get().variables(),
+                          now,
+                          cluster.random(),
+                          List.of(),
+                          new Meter(CelLanguage.MAX_STEPS)))
               .max(BigDecimal.ZERO);
     };
   }
