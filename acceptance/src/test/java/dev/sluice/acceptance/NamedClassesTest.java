@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,7 +20,8 @@ class NamedClassesTest {
   private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z][a-z]\\w*)[^`]*`");
 
   @ParameterizedTest
-  @ValueSource(strings = {"ARCHITECTURE.md", "docs/admission.md", "docs/running-pods.md"})
+  @ValueSource(
+      strings = {"ARCHITECTURE.md", "docs/admission.md", "docs/running-pods.md", "SECURITY.md"})
   void everyNamedClassExists(String document) throws IOException {
     var named = new TreeSet<String>();
     String text = Files.readString(REPOSITORY.resolve(document));
@@ -27,6 +30,16 @@ class NamedClassesTest {
     assertThat(named).isNotEmpty();
     named.removeAll(classes());
     assertThat(named).as("classes that %s names and no room has", document).isEmpty();
+  }
+
+  @Test
+  void everyRuleOfSecurityNamesItsTest() throws IOException {
+    List<String> rows =
+        Files.readAllLines(REPOSITORY.resolve("SECURITY.md")).stream()
+            .filter(line -> line.startsWith("| ") && !line.endsWith(" test |"))
+            .toList();
+
+    assertThat(rows).isNotEmpty().allMatch(row -> row.matches(".*\\| `\\w+(Test|IT)` \\|"));
   }
 
   private static SortedSet<String> classes() throws IOException {

@@ -1,5 +1,7 @@
 package dev.sluice.runtime;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -13,10 +15,15 @@ import org.slf4j.LoggerFactory;
 public final class LiveDriver implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LiveDriver.class);
 
+  /** Shorter than the grace period of a pod, in which a whole server has to stop. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final TimeSource time;
   private final List<ControllerLoop> loops;
   private final List<Thread> workers = new ArrayList<>();
 
   public LiveDriver(Cluster cluster, List<? extends Controller> controllers) {
+    this.time = cluster.time();
     this.loops =
         controllers.stream().map(controller -> new ControllerLoop(controller, cluster)).toList();
   }
@@ -44,14 +51,25 @@ public final class LiveDriver implements AutoCloseable {
     }
   }
 
-  /** Stops every controller; returns once none is working. */
+  /**
+   * Stops every controller; returns once none is working, or after ten seconds: its threads do not
+   * keep a process alive.
+   */
   @Override
   public void close() {
+    close(PATIENCE);
+  }
+
+  void close(Duration patience) {
     loops.forEach(ControllerLoop::close);
     workers.forEach(Thread::interrupt);
+    Instant end = time.now().plus(patience);
     for (Thread worker : workers) {
       try {
-        worker.join();
+        Duration left = Duration.between(time.now(), end);
+        if (!worker.join(left.isPositive() ? left : Duration.ofNanos(1))) {
+          LOG.warn("{} is still busy and is left behind", worker.getName());
+        }
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
         return;

@@ -97,6 +97,16 @@ final class Committer implements AutoCloseable {
     await(new Compact(revision, new CompletableFuture<>()));
   }
 
+  /**
+   * @throws StoppedException if writes are refused
+   */
+  void checkOpen() {
+    End ended = end;
+    if (ended != null) {
+      throw new StoppedException(ended.message(), ended.cause());
+    }
+  }
+
   /** Serves what was asked before, refuses what comes after, and waits for the thread to end. */
   @Override
   public void close() {

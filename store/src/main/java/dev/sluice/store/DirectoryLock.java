@@ -76,7 +76,10 @@ final class DirectoryLock implements AutoCloseable {
     boolean found = Files.exists(file);
     Optional<FileChannel> channel =
         tryLock(
-            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                OwnerOnly.ofFile(file)),
             0,
             Long.MAX_VALUE);
     if (channel.isEmpty()) {

@@ -74,6 +74,16 @@ final class DurableStore implements Store {
   }
 
   @Override
+  public void checkWritable() {
+    committer.checkOpen();
+  }
+
+  @Override
+  public long oldest() {
+    return ledger.oldest();
+  }
+
+  @Override
   public void close() {
     ledger.refuseListener();
     committer.close();

@@ -55,6 +55,16 @@ final class MemoryStore implements Store {
   }
 
   @Override
+  public void checkWritable() {
+    ledger.checkOpen();
+  }
+
+  @Override
+  public long oldest() {
+    return ledger.oldest();
+  }
+
+  @Override
   public void close() {
     ledger.refuseListener();
     ledger.close();

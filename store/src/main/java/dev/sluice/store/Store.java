@@ -77,6 +77,16 @@ public interface Store extends AutoCloseable {
    */
   void compact(long revision);
 
+  /**
+   * Checks that writes are taken.
+   *
+   * @throws StoppedException if they are refused, since the store is closed or its disk failed
+   */
+  void checkWritable();
+
+  /** The oldest revision that can be asked for. */
+  long oldest();
+
   /** Ends the watches and refuses further writes. What was read and can be read stays readable. */
   @Override
   void close();

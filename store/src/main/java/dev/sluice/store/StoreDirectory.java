@@ -48,7 +48,7 @@ final class StoreDirectory {
       if (Files.exists(directory) && !Files.isDirectory(directory)) {
         throw new UnusableDirectoryException(directory, "is not a directory", NAME_ANOTHER);
       }
-      Files.createDirectories(directory);
+      OwnerOnly.createDirectories(directory);
       return new StoreDirectory(directory.toRealPath()).open(historyLimit);
     } catch (IOException failed) {
       throw unreachable(directory, failed);
@@ -66,6 +66,7 @@ final class StoreDirectory {
       refuseForeign();
       lock.refuseHeld(directory.resolve(FILE));
       Contents contents = read();
+      OwnerOnly.close(directory);
       var ledger = new WatchCache(contents.oldest(), contents.changes(), limit);
       var journal = new SqliteJournal(directory.resolve(FILE), lock, contents.obsolete());
       opened = true;
@@ -114,6 +115,7 @@ final class StoreDirectory {
       Files.deleteIfExists(directory.resolve(UNFINISHED + rest));
     }
     Path unfinished = directory.resolve(UNFINISHED);
+    Files.createFile(unfinished, OwnerOnly.ofFile(unfinished));
     SqliteFile.create(unfinished);
     Files.move(unfinished, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {

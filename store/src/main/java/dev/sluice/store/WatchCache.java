@@ -32,7 +32,7 @@ final class WatchCache {
   private final ConcurrentHashMap<StoreKey, ApiObject> newest = new ConcurrentHashMap<>();
 
   private long watchesStarted;
-  private boolean closed;
+  private volatile boolean closed;
   private volatile State current;
   private volatile long delivered;
 
@@ -59,6 +59,16 @@ final class WatchCache {
     return Optional.ofNullable(newest.get(StoreKey.of(key)));
   }
 
+  void checkOpen() {
+    if (closed) {
+      throw new StoppedException("the store is closed and takes no more writes");
+    }
+  }
+
+  long oldest() {
+    return history.oldest();
+  }
+
   State at(long revision) {
     State newest = current;
     return newest.revision() == revision ? newest : history.at(revision);
@@ -69,9 +79,7 @@ final class WatchCache {
     refuseListener();
     turn.lock();
     try {
-      if (closed) {
-        throw new StoppedException("the store is closed and takes no more writes");
-      }
+      checkOpen();
       Change change = write.decide(current);
       publish(new History.Kept(change, 0), current.apply(change));
       overflow().ifPresent(this::compact);

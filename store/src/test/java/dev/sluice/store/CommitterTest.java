@@ -95,9 +95,11 @@ class CommitterTest {
     var journal = new FakeJournal(false);
     try (Store store = store(journal)) {
       add(store, pod("a", "x"), "1");
+      store.checkWritable();
 
       journal.full = true;
       assertStopped(() -> store.compact(1));
+      assertStopped(store::checkWritable);
 
       assertThat(store.snapshot(0).revision()).isZero();
       assertStopped(() -> add(store, pod("a", "y"), "2"));

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -174,6 +175,43 @@ class StoreDirectoryTest {
       }
     }
     return directory;
+  }
+
+  @Test
+  void everythingBelongsToTheOwnerAlone(@TempDir Path above) throws IOException {
+    Path directory = above.resolve("data");
+    Files.createDirectory(directory);
+    try (var store = Stores.open(directory)) {
+      add(store, pod("a", "secret"), "1");
+    }
+    Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), "secret");
+    Path keys = Files.createDirectory(directory.resolve("pki"));
+    for (Path path : List.of(directory, keys)) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+    for (Path path : List.of(kubeconfig, file(directory))) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
+    }
+
+    try (var store = Stores.open(directory)) {
+      add(store, pod("a", "another"), "2");
+
+      assertThat(mode(directory)).isEqualTo("rwx------");
+      try (var files = Files.list(directory)) {
+        assertThat(files.toList())
+            .extracting(path -> path.getFileName() + " " + mode(path))
+            .contains("sluice.db-wal rw-------", "sluice.db-shm rw-------", "pki rwx------")
+            .noneMatch(line -> line.contains("r--"));
+      }
+    }
+  }
+
+  private static String mode(Path path) {
+    try {
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   @ParameterizedTest

@@ -2,7 +2,9 @@ package dev.sluice.apiserver.deadline;
 
 import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
+import dev.sluice.runtime.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
@@ -12,17 +14,19 @@ import java.util.function.Supplier;
 public final class Deadline {
   private static final ScopedValue<Deadline> CURRENT = ScopedValue.newInstance();
 
+  private final TimeSource time;
   private final Duration allowed;
-  private final long end;
+  private final Instant end;
 
-  private Deadline(Duration allowed) {
+  private Deadline(TimeSource time, Duration allowed) {
+    this.time = time;
     this.allowed = allowed;
-    this.end = System.nanoTime() + allowed.toNanos();
+    this.end = time.now().plus(allowed);
   }
 
   /** Does the work of a request, which may take some time. */
-  public static <T> T within(Duration allowed, Supplier<T> work) {
-    return ScopedValue.where(CURRENT, new Deadline(allowed)).call(work::get);
+  public static <T> T within(TimeSource time, Duration allowed, Supplier<T> work) {
+    return ScopedValue.where(CURRENT, new Deadline(time, allowed)).call(work::get);
   }
 
   /**
@@ -35,7 +39,7 @@ public final class Deadline {
   }
 
   private void checkNow() {
-    if (System.nanoTime() - end > 0) {
+    if (time.now().isAfter(end)) {
       throw ApiFailure.because(
           Reason.TIMEOUT,
           "the request took longer than %d seconds and was stopped".formatted(allowed.toSeconds()));

@@ -1,8 +1,10 @@
 package dev.sluice.apiserver.http;
 
+import dev.sluice.apiserver.deadline.Deadline;
 import dev.sluice.apiserver.http.endpoint.DiscoveryEndpoint;
 import dev.sluice.apiserver.http.endpoint.ResourceEndpoint;
 import dev.sluice.apiserver.http.limit.ActiveRequests;
+import dev.sluice.apiserver.http.limit.UnsentBytes;
 import dev.sluice.apiserver.http.request.ApiRequest;
 import dev.sluice.apiserver.http.request.ApiResponse;
 import dev.sluice.apiserver.http.request.Negotiation;
@@ -17,6 +19,7 @@ import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.runtime.TimeSource;
 import dev.sluice.store.StoppedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +31,7 @@ import java.util.UUID;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -42,6 +46,11 @@ import org.slf4j.LoggerFactory;
 final class ApiHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
+  /** As in Kubernetes. Watches and sessions go on after it; they begin within it. */
+  private static final Duration MAX_WORK = Duration.ofMinutes(1);
+
+  private static final long MAX_UNSENT_BYTES = 128L << 20;
+
   static final Duration MAX_QUIET = Duration.ofMinutes(61);
 
   private final Authenticator authenticator;
@@ -51,6 +60,8 @@ final class ApiHandler extends Handler.Abstract {
   private final WebSockets sockets;
   private final ActiveRequests active;
   private final int bodyLimit;
+  private final TimeSource time;
+  private final UnsentBytes unsent = new UnsentBytes(MAX_UNSENT_BYTES);
 
   ApiHandler(
       Authenticator authenticator,
@@ -59,7 +70,8 @@ final class ApiHandler extends Handler.Abstract {
       DiscoveryEndpoint documents,
       WebSockets sockets,
       ActiveRequests active,
-      int bodyLimit) {
+      int bodyLimit,
+      TimeSource time) {
     this.authenticator = authenticator;
     this.authorizer = authorizer;
     this.objects = objects;
@@ -67,6 +79,7 @@ final class ApiHandler extends Handler.Abstract {
     this.sockets = sockets;
     this.active = active;
     this.bodyLimit = bodyLimit;
+    this.time = time;
   }
 
   @Override
@@ -107,7 +120,7 @@ final class ApiHandler extends Handler.Abstract {
     try {
       var call = new ApiRequest(request, bodyLimit);
       try {
-        return answer(call);
+        return Deadline.within(time, MAX_WORK, () -> answer(call));
       } catch (ApiException refused) {
         return status(refused.failure().status(), call);
       } catch (RefusalException refused) {
@@ -186,13 +199,20 @@ final class ApiHandler extends Handler.Abstract {
     }
   }
 
-  private static void stream(ApiResponse.Streaming answer, Request request, Response response)
+  private void stream(ApiResponse.Streaming answer, Request request, Response response)
       throws IOException, InterruptedException {
     response.setStatus(200);
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
     allowQuiet(request);
     request.addFailureListener(ignored -> answer.source().abandon());
-    answer.source().run(bytes -> Content.Sink.write(response, false, ByteBuffer.wrap(bytes)));
+    EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();
+    answer
+        .source()
+        .run(bytes -> {
+          try (var _ = unsent.enter(bytes.length, connection::close)) {
+            Content.Sink.write(response, false, ByteBuffer.wrap(bytes));
+          }
+        });
     Content.Sink.write(response, true, ByteBuffer.allocate(0));
   }
 }

@@ -133,7 +133,8 @@ public final class ApiServer implements AutoCloseable {
         new DiscoveryEndpoint(objects::kinds, new Health(store), extras.metrics(), extras.pages()),
         new WebSockets(server.jetty()),
         active,
-        limits.bodyBytes());
+        limits.bodyBytes(),
+        time);
   }
 
   /**

@@ -17,7 +17,7 @@ public final class Health {
   private final List<Check> checks;
 
   public Health(Store store) {
-    this.checks = List.of(new Check("ping", () -> {}), new Check("store", store::snapshot));
+    this.checks = List.of(new Check("ping", () -> {}), new Check("store", store::checkWritable));
   }
 
   /**

@@ -97,7 +97,7 @@ public final class WatchEndpoint {
             initial ? initialObjects(snapshot, operation, selection) : List.of(),
             Math.max(from, silentUntil),
             initial && options.bookmarks());
-    var buffer = new EventBuffer(backlog);
+    var buffer = new EventBuffer(backlog, store::oldest);
     Watch watch = subscribe(operation, selection, from, silentUntil, buffer);
     buffer.live();
     open.add(buffer);

@@ -4,11 +4,15 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The buffer between the store, which must not wait, and one watcher, which may be slow. When it
- * exceeds its limit, the watch ends: the stream is closed, and the client resumes from the last
- * revision it has seen.
+ * The buffer between the store, which must not wait, and one watcher, which may be slow.
+ *
+ * <p>When it exceeds its limit, or its oldest event is no longer in the history of the store, the
+ * watch has expired, and the client has to list again. So all buffers together hold no more than
+ * the history does, which is bounded in bytes: events are shared with it.
  *
  * <p>Threads: safe; one thread takes.
  */
@@ -32,13 +36,19 @@ public final class EventBuffer {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<WatchEvent> waiting = new ArrayDeque<>();
   private final int limit;
+  private final LongSupplier oldest;
   private long allowance = Long.MAX_VALUE;
   private boolean ticked;
   private boolean ended;
   private boolean overrun;
 
-  public EventBuffer(int limit) {
+  /**
+   * @param limit how many events may wait
+   * @param oldest the oldest revision in the history
+   */
+  public EventBuffer(int limit, LongSupplier oldest) {
     this.limit = limit;
+    this.oldest = oldest;
   }
 
   /** Enables the limit. Events from the history before do not count against it. */
@@ -51,7 +61,7 @@ public final class EventBuffer {
       if (overrun || ended) {
         return;
       }
-      if (waiting.size() >= allowance) {
+      if (waiting.size() >= allowance || isForgotten(waiting.peek())) {
         overrun = true;
         waiting.clear();
       } else {
@@ -59,6 +69,11 @@ public final class EventBuffer {
       }
       changed.signal();
     });
+  }
+
+  /** What came from the history itself when the watch began is not counted. */
+  private boolean isForgotten(@Nullable WatchEvent event) {
+    return event != null && allowance < Long.MAX_VALUE && event.revision() < oldest.getAsLong();
   }
 
   public void tick() {

@@ -5,6 +5,8 @@ import dev.sluice.apiserver.http.request.Negotiation;
 import dev.sluice.apiserver.http.request.Representation;
 import dev.sluice.apiserver.http.watch.EventBuffer.Signal;
 import dev.sluice.apiserver.protobuf.ProtobufEncoder;
+import dev.sluice.model.ApiFailure;
+import dev.sluice.model.ApiFailure.Reason;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
@@ -26,6 +28,12 @@ import java.util.Optional;
 public final class WatchStream implements ApiResponse.Source {
   private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
   private static final int BATCH_BYTES = 64 * 1024;
+  private static final Tree EXPIRED =
+      ApiFailure.because(
+              Reason.EXPIRED,
+              "the client has read too slowly for the changes that it watches: list again")
+          .failure()
+          .status();
 
   /**
    * The start of a watch.
@@ -48,7 +56,7 @@ public final class WatchStream implements ApiResponse.Source {
   private final boolean bookmarks;
   private final TimeSource time;
   private final Runnable onEnd;
-  private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+  private ByteArrayOutputStream batch = new ByteArrayOutputStream();
   private boolean headed = true;
   private long sentRevision;
 
@@ -117,6 +125,7 @@ public final class WatchStream implements ApiResponse.Source {
             return;
           }
           case Signal.Overrun() -> {
+            put("ERROR", EXPIRED);
             flush(sink);
             return;
           }
@@ -189,8 +198,10 @@ public final class WatchStream implements ApiResponse.Source {
 
   private void flush(ApiResponse.Sink sink) throws IOException {
     if (batch.size() > 0) {
-      sink.write(batch.toByteArray());
-      batch.reset();
+      byte[] bytes = batch.toByteArray();
+      // A client that does not read holds up the write for long, and large objects are large.
+      batch = new ByteArrayOutputStream();
+      sink.write(bytes);
     }
   }
 }

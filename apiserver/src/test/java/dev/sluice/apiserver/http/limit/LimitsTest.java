@@ -17,9 +17,11 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.tree.Tree;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,7 +75,7 @@ class LimitsTest {
 
   @Test
   void aWatcherThatFallsBehindIsDroppedAndNobodyWaitsForIt() throws InterruptedException {
-    var buffer = new EventBuffer(2);
+    var buffer = new EventBuffer(2, () -> 0);
     buffer.add(event("history 1"));
     buffer.add(event("history 2"));
     buffer.live();
@@ -105,16 +107,59 @@ class LimitsTest {
       }
 
       int told = 0;
-      while (!watch.told().equals("end")) {
+      String last = "";
+      for (String line = watch.told(); !line.equals("end"); line = watch.told()) {
         told++;
+        last = line;
       }
+      assertThat(last).startsWith("ERROR");
       assertThat(told).isLessThan(writes);
     }
   }
 
   @Test
+  void watchExpiresWhenHistoryForgetsWhatItHasNotTaken() throws InterruptedException {
+    var oldest = new AtomicLong(1);
+    var buffer = new EventBuffer(10, oldest::get);
+    buffer.live();
+    buffer.add(revision(5));
+    oldest.set(5);
+    buffer.add(revision(6));
+    assertThat(buffer.isOverrun()).isFalse();
+    oldest.set(6);
+    buffer.add(revision(7));
+
+    assertThat(buffer.take()).isEqualTo(new Signal.Overrun());
+    assertThat(buffer.poll()).isEmpty();
+  }
+
+  private static WatchEvent revision(long revision) {
+    return new WatchEvent(
+        "ADDED",
+        ApiObject.of(Kinds.CONFIG_MAP, "default", "a")
+            .withMetadata("resourceVersion", Long.toString(revision)));
+  }
+
+  @Test
+  void streamThatHasWaitedLongestIsCutOff() {
+    var cut = new ArrayList<String>();
+    var unsent = new UnsentBytes(100);
+    UnsentBytes.Part read = unsent.enter(50, () -> cut.add("read"));
+    unsent.enter(40, () -> cut.add("slow"));
+    unsent.enter(10, () -> cut.add("slower"));
+    read.close();
+    unsent.enter(50, () -> cut.add("new"));
+    assertThat(cut).isEmpty();
+
+    unsent.enter(30, () -> cut.add("newest"));
+    assertThat(cut).containsExactly("slow");
+    unsent.enter(1000, () -> cut.add("large"));
+    assertThat(cut).containsExactly("slow", "slower", "new", "newest");
+  }
+
+  @Test
   void eventsComeBeforeTicksAndTheEnd() throws InterruptedException {
-    var buffer = new EventBuffer(10);
+    var buffer = new EventBuffer(10, () -> 0);
     buffer.tick();
     buffer.add(event("a"));
     assertThat(buffer.take()).isEqualTo(new Signal.Event(event("a")));
@@ -126,7 +171,9 @@ class LimitsTest {
   }
 
   private static WatchEvent event(String name) {
-    return new WatchEvent("ADDED", ApiObject.of(Kinds.CONFIG_MAP, "default", name));
+    return new WatchEvent(
+        "ADDED",
+        ApiObject.of(Kinds.CONFIG_MAP, "default", name).withMetadata("resourceVersion", "1"));
   }
 
   @ParameterizedTest
