@@ -13,6 +13,7 @@ import picocli.CommandLine.HelpCommand;
     subcommands = {
       UpCommand.class,
       SimulateCommand.class,
+      TestCommand.class,
       ManagerCommand.class,
       ExplainCommand.class,
       SnapshotCommand.class,

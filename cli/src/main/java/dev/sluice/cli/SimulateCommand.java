@@ -1,24 +1,21 @@
 package dev.sluice.cli;
 
 import dev.sluice.controllers.assembly.ControllerSet;
-import dev.sluice.controllers.configuration.Configuration;
 import dev.sluice.controllers.configuration.Purpose;
-import dev.sluice.model.ApiException;
 import dev.sluice.model.GoDuration;
-import dev.sluice.model.Plural;
-import dev.sluice.model.tree.Json;
-import dev.sluice.model.tree.Tree;
-import dev.sluice.simulator.JobReport;
-import dev.sluice.simulator.Simulation;
-import dev.sluice.simulator.UnknownKindException;
-import dev.sluice.simulator.scenario.Scenario;
-import java.io.IOException;
+import dev.sluice.simulator.VirtualWorld;
+import dev.sluice.simulator.expect.Verdict;
+import dev.sluice.simulator.result.ResultText;
+import dev.sluice.simulator.result.RunResult;
+import dev.sluice.simulator.run.RunOptions;
+import dev.sluice.simulator.run.VariantRuns;
+import dev.sluice.simulator.scenario.Schema;
+import java.io.Console;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,28 +28,37 @@ import picocli.CommandLine.Spec;
 /** {@code sluice simulate}: runs a scenario, from its file to its result. */
 @Command(
     name = "simulate",
-    description = "Run a scenario in virtual time; the same file and seed give the same result.")
+    description = {
+      "Run a scenario in virtual time; the same file and seed give the same result.",
+      "The exit status is 1 if jobs did not end or an expectation of the scenario does not hold."
+    })
 final class SimulateCommand implements Callable<Integer> {
-  private static final String ROW = "%-32s %-16s %-10s %9s %9s %9s%n";
-
   @Spec private CommandSpec spec;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "FILE",
-      description = "Objects as kubectl takes them: nodes, queues and jobs, in YAML.")
-  private Path file;
+      description =
+          "Objects as kubectl takes them, and at most one Scenario object: see docs/scenarios.md.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--schema",
+      description = "Print the JSON Schema of the Scenario object, for editors, and exit.")
+  private boolean schema;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The seed of all randomness. Default: 1")
+      description = "The seed of all randomness, unless the scenario names seeds. Default: 1")
   private long seed;
 
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Write DIR/decisions.jsonl, one line per decision.")
+      description =
+          "Write DIR/result.json, DIR/decisions.jsonl with one line per decision, and DIR/jobs.csv.")
   private Optional<Path> out = Optional.empty();
 
   @Option(
@@ -73,28 +79,46 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     log.apply();
-    Simulation.Result result = run(TextFile.scenario(file, Scenario::parse));
-    print(result);
-    out.ifPresent(directory -> write(directory, result.decisions()));
-    if (!result.broken().isEmpty()) {
-      throw UserError.failure("invariants were violated: " + String.join("; ", result.broken()));
+    PrintWriter text = spec.commandLine().getOut();
+    if (schema) {
+      text.print(Schema.text());
+      text.flush();
+      return 0;
     }
-    return 0;
+    Path path =
+        file.orElseThrow(() -> UserError.usage("name the FILE of a scenario; see sluice help simulate"));
+    return play(ScenarioFile.read(path), text);
   }
 
-  private Simulation.Result run(Scenario scenario) {
-    Configuration configured = configuration.load(Purpose.SIMULATION).configuration();
-    try {
-      return Simulation.run(
-          scenario,
-          seed,
-          configured,
-          invariants.with(ControllerSet.SIMULATED),
-          longest.map(SimulateCommand::duration).orElse(Simulation.LONGEST),
-          scheduling.loadForAll());
-    } catch (ApiException | UnknownKindException refused) {
-      throw UserError.usage(file + ": " + refused.getMessage());
+  private int play(ScenarioFile scenario, PrintWriter text) {
+    long began = System.nanoTime();
+    List<VariantRuns> variants;
+    try (var progress = new ProgressLine(spec.commandLine().getErr(), isTerminal())) {
+      variants = scenario.run(seed, options(progress));
     }
+    double seconds = (System.nanoTime() - began) / 1e9;
+    print(variants, text);
+    out.ifPresent(folder -> new ResultFolder(folder).write(variants, seconds));
+    var failures = new ArrayList<String>();
+    for (VariantRuns variant : variants) {
+      failures.addAll(Verdict.failures(variant.scenario().spec(), variant.runs()));
+    }
+    failures.forEach(failure -> text.println("FAILED: " + failure));
+    text.flush();
+    return failures.isEmpty() ? 0 : 1;
+  }
+
+  private static boolean isTerminal() {
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+  }
+
+  private RunOptions options(RunOptions.Progress progress) {
+    return new RunOptions(
+        configuration.load(Purpose.SIMULATION).configuration(),
+        invariants.with(ControllerSet.SIMULATED),
+        scheduling.loadForAll(),
+        longest.map(SimulateCommand::duration).orElse(VirtualWorld.LONGEST),
+        progress);
   }
 
   private static Duration duration(String text) {
@@ -104,43 +128,20 @@ final class SimulateCommand implements Callable<Integer> {
             () -> UserError.usage("--for %s is no time; write it like 90m or 48h".formatted(text)));
   }
 
-  private static void write(Path directory, List<Tree> decisions) {
-    Path file = directory.resolve("decisions.jsonl");
-    try {
-      Files.createDirectories(directory);
-      Files.write(file, decisions.stream().map(Json::write).toList());
-    } catch (IOException unwritable) {
-      throw UserError.failure(
-          "%s cannot be written: %s; name another --out".formatted(file, TextFile.why(unwritable)));
+  private static void print(List<VariantRuns> variants, PrintWriter text) {
+    for (VariantRuns variant : variants) {
+      for (RunResult run : variant.runs()) {
+        if (!variant.name().isEmpty()) {
+          text.println("== variant " + variant.name());
+        }
+        ResultText.of(run).forEach(text::println);
+      }
     }
-  }
-
-  private void print(Simulation.Result result) {
-    PrintWriter text = spec.commandLine().getOut();
-    text.printf(Locale.ROOT, ROW, "JOB", "QUEUE", "STATE", "SUBMITTED", "STARTED", "FINISHED");
-    for (JobReport job : result.jobs()) {
-      text.printf(
-          Locale.ROOT,
-          ROW,
-          job.job(),
-          job.queue().isEmpty() ? "-" : job.queue(),
-          job.state(),
-          seconds(job.submitted()),
-          job.started().map(SimulateCommand::seconds).orElse("-"),
-          job.finished().map(SimulateCommand::seconds).orElse("-"));
+    if (variants.size() > 1 || variants.getFirst().runs().size() > 1) {
+      text.println();
+      ResultText.comparison(variants.stream().map(VariantRuns::runs).toList())
+          .forEach(text::println);
     }
-    result.refusals().forEach(refusal -> text.println("refused: " + refusal));
-    text.printf(
-        Locale.ROOT,
-        "%s, %s, %s of virtual time, seed %d%n",
-        Plural.of(result.jobs().size(), "job"),
-        Plural.of(result.decisions().size(), "decision"),
-        seconds(result.elapsed()),
-        seed);
     text.flush();
-  }
-
-  private static String seconds(Duration duration) {
-    return duration.toSeconds() + "s";
   }
 }

@@ -41,6 +41,11 @@ final class TextFile {
     return understood(path, read(path, "scenario", MAX_SCENARIO_BYTES), reader);
   }
 
+  /** The text of a trace that a scenario names. */
+  static String trace(Path path) {
+    return read(path, "trace", MAX_SCENARIO_BYTES);
+  }
+
   private static <T> T understood(Path path, String text, Function<String, T> reader) {
     try {
       return reader.apply(text);

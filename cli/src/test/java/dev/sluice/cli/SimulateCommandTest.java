@@ -73,7 +73,7 @@ class SimulateCommandTest {
           restartPolicy: Never, containers: [{name: c, image: i}]}}}}}}
         """;
 
-    assertThat(simulate(endless, "--for", "150m")).isZero();
+    assertThat(simulate(endless, "--for", "150m")).as("jobs did not end").isEqualTo(1);
     assertThat(out.toString().lines().filter(line -> line.startsWith("default/c-"))).hasSize(2);
     assertThat(simulate(endless, "--for", "ever")).isEqualTo(2);
     assertThat(out.toString()).contains("--for ever is no time; write it like 90m or 48h");
@@ -95,7 +95,7 @@ class SimulateCommandTest {
             "{apiVersion: kubescheduler.config.k8s.io/v1, kind: KubeSchedulerConfiguration,"
                 + " profiles: [{schedulerName: packing}]}");
 
-    assertThat(simulate(scenario)).isZero();
+    assertThat(simulate(scenario)).as("the job did not end").isEqualTo(1);
     assertThat(out.toString()).contains("Running").doesNotContain("Complete");
     assertThat(simulate(scenario, "--scheduler-config", profiles.toString())).isZero();
     assertThat(out.toString())

@@ -1,5 +1,6 @@
 package dev.sluice.runtime;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ public final class VirtualDriver implements AutoCloseable {
   private final VirtualTime time;
   private final RandomGenerator random;
   private final List<ControllerLoop> loops;
+
+  /** The loops in the middle of their work, of which all but the last wait. */
+  private final List<ControllerLoop> working = new ArrayList<>();
 
   public VirtualDriver(
       Cluster cluster,
@@ -55,7 +59,7 @@ public final class VirtualDriver implements AutoCloseable {
     List<ControllerLoop> ready = ready();
     if (!ready.isEmpty()) {
       ControllerLoop loop = ready.get(random.nextInt(ready.size()));
-      loop.poll().ifPresent(loop::work);
+      work(loop);
       return true;
     }
     boolean due = time.next().filter(next -> !next.isAfter(end)).isPresent();
@@ -65,10 +69,30 @@ public final class VirtualDriver implements AutoCloseable {
     return due;
   }
 
+  private void work(ControllerLoop loop) {
+    working.add(loop);
+    try {
+      loop.poll().ifPresent(loop::work);
+    } finally {
+      working.removeLast();
+    }
+  }
+
+  /**
+   * Lets a controller wait in the middle of its work, as one whose client limits its own writes:
+   * until then all others go on. They may wait too, and then this one waits until they are done.
+   */
+  public void waitUntil(Instant time) {
+    this.time.after(Duration.between(this.time.now(), time), () -> {});
+    while (this.time.now().isBefore(time)) {
+      step(time);
+    }
+  }
+
   private List<ControllerLoop> ready() {
     var ready = new ArrayList<ControllerLoop>(loops.size());
     for (ControllerLoop loop : loops) {
-      if (loop.hasWork()) {
+      if (loop.hasWork() && !working.contains(loop)) {
         ready.add(loop);
       }
     }

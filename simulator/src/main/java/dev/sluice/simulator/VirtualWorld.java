@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /**
  * A cluster in virtual time: the same API rules as everywhere, over a store in memory. Everything
@@ -46,7 +47,7 @@ public final class VirtualWorld implements AutoCloseable {
   public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   /** The longest duration of a run that never ends by itself. */
-  static final Duration LONGEST = Duration.ofDays(3650);
+  public static final Duration LONGEST = Duration.ofDays(3650);
 
   private static final Instant END = START.plus(LONGEST);
 
@@ -113,7 +114,7 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   /** The kind of an object of a scenario. */
-  ResourceKind kind(ApiObject object) {
+  public ResourceKind kind(ApiObject object) {
     return served(object).kind();
   }
 
@@ -121,7 +122,9 @@ public final class VirtualWorld implements AutoCloseable {
     return registry.kinds().stream()
         .filter(served -> object.isA(served.kind()))
         .findFirst()
-        .orElseThrow(() -> new UnknownKindException(object));
+        .orElseThrow(() ->
+            new UnknownKindException(
+                object, registry.kinds().stream().map(served -> served.kind().kind()).toList()));
   }
 
   /** Runs new controllers until nothing is left to happen. */
@@ -164,8 +167,13 @@ public final class VirtualWorld implements AutoCloseable {
   }
 
   /** A driver of controllers that read and write through {@code sight}. */
-  VirtualDriver driver(Cluster sight, List<Controller> controllers) {
+  public VirtualDriver driver(Cluster sight, List<Controller> controllers) {
     return new VirtualDriver(sight, time, seeds.split(), controllers);
+  }
+
+  /** A source of randomness of its own, which follows from the seed and the calls so far. */
+  public RandomGenerator split() {
+    return seeds.split();
   }
 
   /** The virtual time that has passed. */

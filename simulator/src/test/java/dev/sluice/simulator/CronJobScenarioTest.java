@@ -2,11 +2,14 @@ package dev.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.assembly.ControllerSet;
-import dev.sluice.controllers.configuration.Configuration;
-import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
+import dev.sluice.simulator.result.JobResult;
+import dev.sluice.simulator.result.JobResult.State;
+import dev.sluice.simulator.result.RunResult;
+import dev.sluice.simulator.run.RunOptions;
+import dev.sluice.simulator.run.ScenarioRun;
 import dev.sluice.simulator.scenario.Scenario;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,12 +47,16 @@ class CronJobScenarioTest {
   }
 
   private static List<String> finished(String spec) {
-    Simulation.Result result = Simulation.run(Scenario.parse(NODE + cronJob(spec)), 1);
+    RunResult result = ScenarioRun.of(Scenario.parse(NODE + cronJob(spec)), 1);
     assertThat(result.refusals()).isEmpty();
-    assertThat(result.jobs()).allMatch(job -> job.state().equals("Complete"));
+    assertThat(result.jobs()).allMatch(job -> job.state() == State.SUCCEEDED);
     return result.jobs().stream()
-        .map(job -> job.started().map(Duration::toString).orElse("never"))
+        .map(job -> job.started().map(CronJobScenarioTest::seconds).orElse("never"))
         .toList();
+  }
+
+  private static String seconds(Duration time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
   @Test
@@ -61,16 +68,14 @@ class CronJobScenarioTest {
   void whatGoesOnForeverIsStoppedWhenItsTimeIsOver() {
     String endless = NODE + cronJob("schedule: \"0 * * * *\"").replaceFirst("(?s)---.*", "");
 
-    Simulation.Result result =
-        Simulation.run(
+    RunResult result =
+        ScenarioRun.of(
             Scenario.parse(endless),
+            "",
             1,
-            Configuration.DEFAULT,
-            ControllerSet.SIMULATED,
-            Duration.ofMinutes(150),
-            SchedulerConfiguration.DEFAULT);
+            RunOptions.DEFAULT.withHorizon(Duration.ofMinutes(150)));
 
-    assertThat(result.jobs()).extracting(JobReport::state).containsExactly("Complete", "Complete");
+    assertThat(result.jobs()).extracting(JobResult::state).containsExactly(State.SUCCEEDED, State.SUCCEEDED);
     assertThat(result.elapsed()).isLessThanOrEqualTo(Duration.ofMinutes(150));
   }
 

@@ -2,9 +2,11 @@ package dev.sluice.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.ConfigurationFile;
-import dev.sluice.controllers.configuration.scheduler.SchedulerConfiguration;
+import dev.sluice.simulator.result.JobResult;
+import dev.sluice.simulator.result.RunResult;
+import dev.sluice.simulator.run.RunOptions;
+import dev.sluice.simulator.run.ScenarioRun;
 import dev.sluice.simulator.scenario.Scenario;
 import java.time.Duration;
 import java.util.TreeMap;
@@ -46,17 +48,17 @@ class FailureRecoveryScenarioTest {
       status: {allocatable: {cpu: "4", pods: "10"}, capacity: {cpu: "4", pods: "10"}}
       """;
 
-  private static JobReport job(boolean gate) {
+  private static JobResult job(boolean gate) {
     var gates = new TreeMap<String, Boolean>();
     gates.put("FailureRecoveryPolicy", gate);
-    Simulation.Result result =
-        Simulation.run(
+    RunResult result =
+        ScenarioRun.of(
             Scenario.parse(SCENARIO),
+            "",
             1,
-            ConfigurationFile.none(gates, "kueue-system").configuration(),
-            ControllerSet.SIMULATED,
-            Duration.ofDays(1),
-            SchedulerConfiguration.DEFAULT);
+            RunOptions.DEFAULT
+                .with(ConfigurationFile.none(gates, "kueue-system").configuration())
+                .withHorizon(Duration.ofDays(1)));
     assertThat(result.refusals()).isEmpty();
     return result.jobs().getFirst();
   }
@@ -66,12 +68,12 @@ class FailureRecoveryScenarioTest {
     // Tolerated for five minutes, half a minute of grace, a minute of patience, then it runs.
     Duration ended = Duration.ofMinutes(1 + 5).plusSeconds(30 + 60);
 
-    assertThat(job(true).finished().orElseThrow())
+    assertThat(job(true).ended().orElseThrow())
         .isBetween(ended.plusSeconds(30), ended.plusSeconds(60));
   }
 
   @Test
   void theJobWaitsForeverUnlessTheGateIsOpen() {
-    assertThat(job(false).finished()).isEmpty();
+    assertThat(job(false).ended()).isEmpty();
   }
 }

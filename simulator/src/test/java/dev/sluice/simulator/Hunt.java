@@ -1,6 +1,6 @@
 package dev.sluice.simulator;
 
-import dev.sluice.model.ApiException;
+import dev.sluice.simulator.run.RefusedStep;
 import dev.sluice.simulator.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ record Hunt(Function<Scenario, Optional<String>> play, int tries, Path folder) {
   private boolean fails(Scenario smaller, String kind) {
     try {
       return play.apply(smaller).filter(one -> kind(one).equals(kind)).isPresent();
-    } catch (ApiException unplayable) {
+    } catch (RefusedStep unplayable) {
       return false; // it lost a part that others need
     }
   }

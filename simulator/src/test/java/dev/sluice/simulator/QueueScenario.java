@@ -12,6 +12,7 @@ import dev.sluice.model.ApiObject;
 import dev.sluice.model.Condition;
 import dev.sluice.model.Kinds;
 import dev.sluice.model.batch.Job;
+import dev.sluice.model.batch.JobStatus;
 import dev.sluice.model.kueue.KueueNames;
 import dev.sluice.model.kueue.Workload;
 import dev.sluice.model.kueue.WorkloadStatus;
@@ -19,6 +20,7 @@ import dev.sluice.model.tree.Tree;
 import dev.sluice.model.tree.Yaml;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.simulator.run.ScenarioRunner;
 import dev.sluice.simulator.scenario.ScenarioStep;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A small world for scenarios about queues, with words for what people do and see in it: one
@@ -168,7 +171,11 @@ final class QueueScenario implements AutoCloseable {
   /** How a job fares: Suspended, Running, Complete or Failed. */
   String state(String job) {
     ApiObject object = cluster.get(Kinds.JOB.key("default", job)).orElseThrow();
-    return JobReport.of(object, VirtualWorld.START).state();
+    JobStatus status = new Job(object).status();
+    return Stream.of(JobStatus.COMPLETE, JobStatus.FAILED, JobStatus.SUSPENDED)
+        .filter(status::holds)
+        .findFirst()
+        .orElse("Running");
   }
 
   /** The jobs that run now, by name. */

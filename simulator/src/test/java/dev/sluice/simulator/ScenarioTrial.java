@@ -14,6 +14,8 @@ import dev.sluice.model.kueue.Workload;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
+import dev.sluice.simulator.run.RefusedStep;
+import dev.sluice.simulator.run.ScenarioRunner;
 import dev.sluice.simulator.scenario.Scenario;
 import dev.sluice.testkit.FaultyCluster;
 import dev.sluice.testkit.Stopped;
@@ -71,7 +73,7 @@ final class ScenarioTrial implements AutoCloseable {
   /**
    * The first invariant that is violated, or nothing.
    *
-   * @throws dev.sluice.model.ApiException if the scenario cannot even start
+   * @throws RefusedStep if the scenario cannot even start
    */
   static Optional<String> failure(Scenario scenario, long seed, Configuration configuration) {
     return failure(scenario, seed, configuration, _ -> List.of());

@@ -37,14 +37,9 @@ public final class Yaml {
 
   /** The documents in a string, without the empty ones. */
   public static List<Value> parseAll(String yaml) {
-    var options = new LoaderOptions();
-    options.setMaxAliasesForCollections(MAX_ALIASES);
-    options.setNestingDepthLimit(MAX_DEPTH);
-    options.setCodePointLimit(Integer.MAX_VALUE);
     var documents = new ArrayList<Value>();
     try {
-      var parser = new org.yaml.snakeyaml.Yaml(options);
-      for (Node node : parser.composeAll(new StringReader(yaml))) {
+      for (Node node : compose(yaml)) {
         Value document = new Reader(Math.max(MAX_UNFOLDED, yaml.length())).read(node);
         if (document != Value.Null.NULL) {
           documents.add(document);
@@ -56,6 +51,26 @@ public final class Yaml {
       throw new MalformedText(String.valueOf(malformed.getMessage()));
     }
     return List.copyOf(documents);
+  }
+
+  /** The nodes of all documents. */
+  static Iterable<Node> compose(String yaml) {
+    var options = new LoaderOptions();
+    options.setMaxAliasesForCollections(MAX_ALIASES);
+    options.setNestingDepthLimit(MAX_DEPTH);
+    options.setCodePointLimit(Integer.MAX_VALUE);
+    return new org.yaml.snakeyaml.Yaml(options).composeAll(new StringReader(yaml));
+  }
+
+  /**
+   * The line of a value in a string that {@link #parseAll} reads: for messages, so it is looked up
+   * only when one is written.
+   *
+   * @param document the place among the documents that are not empty
+   * @param path names of fields and places in arrays; what is missing has the line of its container
+   */
+  public static int line(String yaml, int document, List<String> path) {
+    return YamlLines.line(yaml, document, path);
   }
 
   /** The value as block-style YAML, for people. */

@@ -44,7 +44,7 @@ public record JobResult(
 
   /** The state of a job at the end of the run. */
   public enum State {
-    SUCCEEDED("Succeeded"),
+    SUCCEEDED("Complete"),
     FAILED("Failed"),
     RUNNING("Running"),
     SUSPENDED("Suspended");

@@ -19,6 +19,12 @@ public record StepSeries(List<Step> steps) {
 
   /** The amount at a time. */
   public long at(Duration time) {
+    int place = last(time);
+    return place < 0 ? 0 : steps.get(place).amount();
+  }
+
+  /** The place of the last step that is not later than a time; -1 if there is none. */
+  private int last(Duration time) {
     int low = 0;
     int high = steps.size();
     while (low < high) {
@@ -29,7 +35,7 @@ public record StepSeries(List<Step> steps) {
         high = middle;
       }
     }
-    return low == 0 ? 0 : steps.get(low - 1).amount();
+    return low - 1;
   }
 
   public long max() {
@@ -39,7 +45,9 @@ public record StepSeries(List<Step> steps) {
   /** The amount over the time between, as amount times seconds. */
   public double over(Duration from, Duration until) {
     double sum = 0;
-    for (int i = 0; i < steps.size(); i++) {
+    for (int i = Math.max(0, last(from));
+        i < steps.size() && steps.get(i).at().compareTo(until) < 0;
+        i++) {
       Duration begin = max(steps.get(i).at(), from);
       Duration end = i + 1 < steps.size() ? min(steps.get(i + 1).at(), until) : until;
       if (begin.compareTo(end) < 0) {

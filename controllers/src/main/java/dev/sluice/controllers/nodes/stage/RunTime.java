@@ -1,10 +1,12 @@
 package dev.sluice.controllers.nodes.stage;
 
 import dev.sluice.model.GoDuration;
+import dev.sluice.model.Timestamps;
 import dev.sluice.model.core.pod.Container;
 import dev.sluice.model.core.pod.Pod;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,12 @@ sealed interface RunTime {
   /** The annotation with the run time, for example {@code 1m30s}. */
   String ANNOTATION = "sluice.dev/duration";
 
+  /** The annotation with the time at which the pod ends; or {@code never}, until that is known. */
+  String END_ANNOTATION = "sluice.dev/ends-at";
+
+  /** The pod ends at this time. */
+  record EndsAt(Instant time) implements RunTime {}
+
   /** The pod ends after this time. */
   record Ends(Duration after) implements RunTime {}
 
@@ -26,12 +34,18 @@ sealed interface RunTime {
   record Unreadable(String text) implements RunTime {}
 
   /**
-   * The run time of the annotation; without one, the longest {@code sleep} of its containers;
+   * The end of the annotation, or else the run time of the annotation; without one, the longest {@code sleep} of its containers;
    * otherwise none. Only a pod of a Job ends by itself.
    */
   static RunTime of(Pod pod) {
     if (pod.object().controller().filter(owner -> owner.kind().equals("Job")).isEmpty()) {
       return new Endless();
+    }
+    String end = pod.object().annotation(END_ANNOTATION);
+    if (!end.isEmpty()) {
+      return end.equals("never")
+          ? new Endless()
+          : Timestamps.parse(end).<RunTime>map(EndsAt::new).orElse(new Unreadable(end));
     }
     String annotation = pod.object().annotation(ANNOTATION);
     if (!annotation.isEmpty()) {
@@ -43,7 +57,7 @@ sealed interface RunTime {
     for (Container container : pod.spec().containers()) {
       switch (Sleep.of(container)) {
         case Ends(Duration after) -> longest = after.compareTo(longest) > 0 ? after : longest;
-        case Endless _, Unreadable _ -> {
+        case Endless _, EndsAt _, Unreadable _ -> {
           return new Endless();
         }
       }

@@ -25,6 +25,7 @@ record RunTimeExpression() implements Expression {
         switch (RunTime.of(pod)) {
           case RunTime.Ends(Duration after) when after.isZero() && !hasStarted(pod) -> "at-once";
           case RunTime.Ends(Duration after) -> text(start(pod, moment).plus(after), moment);
+          case RunTime.EndsAt(Instant time) -> text(time, moment);
           case RunTime.Endless _ -> "endless";
           case RunTime.Unreadable _ -> "unreadable";
         };

@@ -1,4 +1,4 @@
-package dev.sluice.simulator;
+package dev.sluice.simulator.run;
 
 import dev.sluice.model.ApiException;
 import dev.sluice.model.ApiFailure;
@@ -10,6 +10,8 @@ import dev.sluice.model.tree.MergePatch;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
+import dev.sluice.simulator.UnknownKindException;
+import dev.sluice.simulator.VirtualWorld;
 import dev.sluice.simulator.scenario.Scenario;
 import dev.sluice.simulator.scenario.ScenarioStep;
 import java.util.ArrayList;
@@ -17,26 +19,51 @@ import java.util.List;
 
 /**
  * The runner of a scenario: it does each step at its time. If the API rejects a step at the start,
- * that is thrown; a later rejection is noted, as a user would see it, and the rest goes on.
+ * that is thrown as a {@link RefusedStep}; a later rejection is noted, as a user would see it, and the rest goes on.
  */
-final class ScenarioRunner {
+public final class ScenarioRunner {
   private final VirtualWorld world;
   private final Cluster cluster;
   private final List<String> refusals = new ArrayList<>();
 
-  ScenarioRunner(VirtualWorld world) {
+  public ScenarioRunner(VirtualWorld world) {
     this.world = world;
     this.cluster = world.cluster();
   }
 
   /** Does the steps of the start, and schedules the others. */
-  void set(Scenario scenario) {
-    for (ScenarioStep step : scenario.steps()) {
+  public void set(Scenario scenario) {
+    requireKnownKinds(scenario);
+    for (int number = 0; number < scenario.steps().size(); number++) {
+      ScenarioStep step = scenario.steps().get(number);
       if (step.at().isZero()) {
-        play(step);
+        playFirst(step, scenario.documents().get(number));
       } else {
         cluster.time().after(step.at(), () -> playLater(step));
       }
+    }
+  }
+
+  /** A kind that is only known once the scenario has defined it is looked up when it is needed. */
+  private void requireKnownKinds(Scenario scenario) {
+    boolean defines =
+        scenario.steps().stream()
+            .anyMatch(step -> step.object().isA(Kinds.CUSTOM_RESOURCE_DEFINITION));
+    for (int number = 0; !defines && number < scenario.steps().size(); number++) {
+      try {
+        world.kind(scenario.steps().get(number).object());
+      } catch (UnknownKindException unknown) {
+        throw new RefusedStep(
+            scenario.documents().get(number), String.valueOf(unknown.getMessage()));
+      }
+    }
+  }
+
+  private void playFirst(ScenarioStep step, int document) {
+    try {
+      play(step);
+    } catch (ApiException | UnknownKindException refused) {
+      throw new RefusedStep(document, step.object().kind() + " " + refused.getMessage());
     }
   }
 
@@ -49,7 +76,7 @@ final class ScenarioRunner {
   }
 
   /** Does one step now. */
-  void play(ScenarioStep step) {
+  public void play(ScenarioStep step) {
     switch (step.deed()) {
       case CREATE -> world.create(step.object());
       case UPDATE -> update(step.object());
@@ -93,7 +120,7 @@ final class ScenarioRunner {
   }
 
   /** The steps that were rejected so far, in words for people. */
-  List<String> refusals() {
+  public List<String> refusals() {
     return List.copyOf(refusals);
   }
 }

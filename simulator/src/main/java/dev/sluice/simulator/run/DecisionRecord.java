@@ -1,4 +1,4 @@
-package dev.sluice.simulator;
+package dev.sluice.simulator.run;
 
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
 import dev.sluice.engine.admission.cycle.PendingReason;

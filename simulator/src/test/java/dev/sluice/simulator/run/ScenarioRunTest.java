@@ -1,10 +1,12 @@
-package dev.sluice.simulator;
+package dev.sluice.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.model.ApiException;
 import dev.sluice.model.tree.MalformedText;
+import dev.sluice.simulator.result.JobResult;
+import dev.sluice.simulator.result.JobResult.State;
+import dev.sluice.simulator.result.RunResult;
 import dev.sluice.simulator.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,22 +16,22 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class SimulationTest {
+class ScenarioRunTest {
 
   @Test
   void theFirstThreadHoldsForManySeedsAndRepeatsItselfForEach() throws IOException {
     Scenario scenario = Scenario.parse(Files.readString(Path.of("../examples/first-thread.yaml")));
     for (long seed = 0; seed < 20; seed++) {
-      Simulation.Result result = Simulation.run(scenario, seed);
+      RunResult result = ScenarioRun.of(scenario, seed);
 
-      assertThat(result.jobs()).as("seed %d", seed).allMatch(job -> job.state().equals("Complete"));
-      assertThat(result.jobs().stream().map(JobReport::started).sorted(SimulationTest::earlier))
+      assertThat(result.jobs()).as("seed %d", seed).allMatch(job -> job.state() == State.SUCCEEDED);
+      assertThat(result.jobs().stream().map(JobResult::started).sorted(ScenarioRunTest::earlier))
           .containsExactly(
               Optional.of(Duration.ZERO),
               Optional.of(Duration.ZERO),
               Optional.of(Duration.ofSeconds(5)));
       assertThat(result.elapsed()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(11));
-      assertThat(Simulation.run(scenario, seed).decisions().toString())
+      assertThat(ScenarioRun.of(scenario, seed).decisions().toString())
           .isEqualTo(result.decisions().toString());
     }
   }
@@ -40,19 +42,19 @@ class SimulationTest {
         Files.readString(Path.of("../examples/first-thread.yaml"))
             .replace("nominalQuota: 4", "nominalQuota: 1");
 
-    Simulation.Result result = Simulation.run(Scenario.parse(yaml), 1);
+    RunResult result = ScenarioRun.of(Scenario.parse(yaml), 1);
 
-    assertThat(result.jobs()).allMatch(job -> job.state().equals("Suspended"));
+    assertThat(result.jobs()).allMatch(job -> job.state() == State.SUSPENDED);
     assertThat(result.decisions().toString()).contains("maximum capacity (1)");
   }
 
   @Test
   void whatTheApiRefusesIsRefused() {
     assertThatThrownBy(() -> run("{apiVersion: batch/v1, kind: Job, metadata: {name: j}}"))
-        .isInstanceOf(ApiException.class)
+        .isInstanceOf(RefusedStep.class)
         .hasMessageContaining("spec.template");
     assertThatThrownBy(() -> run("{apiVersion: v1, kind: Pot, metadata: {name: p}}"))
-        .isInstanceOf(UnknownKindException.class)
+        .isInstanceOf(RefusedStep.class)
         .hasMessageContaining("v1 Pot");
   }
 
@@ -64,7 +66,7 @@ class SimulationTest {
   }
 
   private static void run(String yaml) {
-    Simulation.run(Scenario.parse(yaml), 1);
+    ScenarioRun.of(Scenario.parse(yaml), 1);
   }
 
   private static int earlier(Optional<Duration> one, Optional<Duration> other) {
@@ -91,10 +93,10 @@ class SimulationTest {
           annotations: {sluice.dev/at: 4m, sluice.dev/do: delete}}}
         """;
 
-    Simulation.Result result = Simulation.run(Scenario.parse(yaml), 1);
+    RunResult result = ScenarioRun.of(Scenario.parse(yaml), 1);
 
     assertThat(result.jobs())
-        .extracting(JobReport::submitted)
+        .extracting(JobResult::submitted)
         .containsExactly(Duration.ofSeconds(90));
     assertThat(result.elapsed()).isEqualTo(Duration.ofMinutes(4));
     assertThat(result.refusals())
