@@ -39,8 +39,7 @@ final class JUnitReport {
     xml.writeAttribute(
         "failures",
         String.valueOf(outcomes.stream().filter(one -> !one.failures().isEmpty()).count()));
-    xml.writeAttribute(
-        "time", seconds(outcomes.stream().mapToDouble(TestOutcome::seconds).sum()));
+    xml.writeAttribute("time", seconds(outcomes.stream().mapToDouble(TestOutcome::seconds).sum()));
     for (TestOutcome outcome : outcomes) {
       xml.writeStartElement("testcase");
       xml.writeAttribute("classname", "scenarios");

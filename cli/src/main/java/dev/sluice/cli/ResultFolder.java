@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The folder of {@code --out}. One run has its files there; each of several has a folder of its own,
- * named after its variant and seed, and {@code result.json} has the figures of the first and the
- * means of each variant.
+ * The folder of {@code --out}. One run has its files there; each of several has a folder of its
+ * own, named after its variant and seed, and {@code result.json} has the figures of the first and
+ * the means of each variant.
  */
 final class ResultFolder {
   private final Path folder;
@@ -24,8 +24,7 @@ final class ResultFolder {
   }
 
   void write(List<VariantRuns> variants, double realSeconds) {
-    List<RunResult> runs =
-        variants.stream().flatMap(variant -> variant.runs().stream()).toList();
+    List<RunResult> runs = variants.stream().flatMap(variant -> variant.runs().stream()).toList();
     double each = realSeconds / runs.size();
     Tree result = ResultFiles.json(runs.getFirst(), each);
     if (runs.size() == 1) {

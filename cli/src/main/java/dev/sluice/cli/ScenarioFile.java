@@ -16,7 +16,9 @@ record ScenarioFile(Path path, String text, Scenario scenario) {
   static ScenarioFile read(Path path) {
     String text = TextFile.scenario(path, read -> read);
     return new ScenarioFile(
-        path, text, TextFile.scenario(path, read -> Scenario.parse(read, file -> trace(path, file))));
+        path,
+        text,
+        TextFile.scenario(path, read -> Scenario.parse(read, file -> trace(path, file))));
   }
 
   private static String trace(Path scenario, String file) {
@@ -24,7 +26,9 @@ record ScenarioFile(Path path, String text, Scenario scenario) {
     return TextFile.trace(folder.resolve(file));
   }
 
-  /** Runs all variants with all seeds; what the API refuses at the start is an error of the user. */
+  /**
+   * Runs all variants with all seeds; what the API refuses at the start is an error of the user.
+   */
   List<VariantRuns> run(long seed, RunOptions options) {
     try {
       return VariantRuns.all(scenario, file -> trace(path, file), seed, options);

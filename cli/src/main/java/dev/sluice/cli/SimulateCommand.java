@@ -86,7 +86,8 @@ final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     Path path =
-        file.orElseThrow(() -> UserError.usage("name the FILE of a scenario; see sluice help simulate"));
+        file.orElseThrow(
+            () -> UserError.usage("name the FILE of a scenario; see sluice help simulate"));
     return play(ScenarioFile.read(path), text);
   }
 

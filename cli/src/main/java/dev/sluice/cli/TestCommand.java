@@ -82,7 +82,11 @@ final class TestCommand implements Callable<Integer> {
     PrintWriter text = spec.commandLine().getOut();
     long failed = outcomes.stream().filter(outcome -> !outcome.failures().isEmpty()).count();
     text.printf(
-        Locale.ROOT, "%d scenarios, %d hold, %d fail%n", files.size(), files.size() - failed, failed);
+        Locale.ROOT,
+        "%d scenarios, %d hold, %d fail%n",
+        files.size(),
+        files.size() - failed,
+        failed);
     text.flush();
     junit.ifPresent(file -> JUnitReport.write(file, outcomes));
     return failed == 0 ? 0 : 1;
@@ -93,8 +97,7 @@ final class TestCommand implements Callable<Integer> {
       throw UserError.usage("there is no folder " + folder);
     }
     try (Stream<Path> found = Files.walk(folder)) {
-      List<Path> files =
-          found.filter(path -> path.toString().endsWith(".yaml")).sorted().toList();
+      List<Path> files = found.filter(path -> path.toString().endsWith(".yaml")).sorted().toList();
       if (files.isEmpty()) {
         throw UserError.usage("%s has no .yaml file".formatted(folder));
       }

@@ -11,7 +11,6 @@ public final class UnknownKindException extends RuntimeException {
   UnknownKindException(ApiObject object, Collection<String> kinds) {
     super(
         "%s %s: no such kind in this version of Sluice%s; apply its CustomResourceDefinition first"
-            .formatted(
-                object.apiVersion(), object.kind(), Suggestion.of(object.kind(), kinds)));
+            .formatted(object.apiVersion(), object.kind(), Suggestion.of(object.kind(), kinds)));
   }
 }

@@ -113,6 +113,21 @@ public final class VirtualWorld implements AutoCloseable {
     store.put(key, revision, moved);
   }
 
+  /**
+   * Checks whether an object could be created now, and creates nothing.
+   *
+   * @throws dev.sluice.model.ApiException if the API rejects it
+   */
+  public void tryOut(ApiObject object) {
+    ServedKind kind = served(object);
+    WriteOptions usual = WriteOptions.INTERNAL;
+    registry.create(
+        kind,
+        object.namespace(),
+        object.tree(),
+        new WriteOptions(true, usual.fieldValidation(), usual.warnings(), usual.manager()));
+  }
+
   /** The kind of an object of a scenario. */
   public ResourceKind kind(ApiObject object) {
     return served(object).kind();

@@ -75,7 +75,9 @@ class CronJobScenarioTest {
             1,
             RunOptions.DEFAULT.withHorizon(Duration.ofMinutes(150)));
 
-    assertThat(result.jobs()).extracting(JobResult::state).containsExactly(State.SUCCEEDED, State.SUCCEEDED);
+    assertThat(result.jobs())
+        .extracting(JobResult::state)
+        .containsExactly(State.SUCCEEDED, State.SUCCEEDED);
     assertThat(result.elapsed()).isLessThanOrEqualTo(Duration.ofMinutes(150));
   }
 

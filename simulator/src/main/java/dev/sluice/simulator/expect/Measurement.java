@@ -33,8 +33,7 @@ record Measurement(Expectation expectation, RunResult run) {
       case SCHEDULING_LATENCY -> statistic(run.schedulingLatencies());
       case MAKESPAN -> Optional.of(Distribution.seconds(run.makespan()));
       case SHARE ->
-          new QueueShare(run, resource())
-              .of(fields.text("queue"), fields.textItems("while"));
+          new QueueShare(run, resource()).of(fields.text("queue"), fields.textItems("while"));
       case UTILISATION ->
           Optional.of(ResultSheet.utilisation(run, resource(), fields.text("pool")));
       case EVICTIONS -> Optional.of((double) evictions(fields.text("reason")));

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 record QueueShare(RunResult run, String resource) {
 
   /**
-   * The share over all times at which these queues had pending workloads; empty if there was no such
-   * time, or no quota was reserved then.
+   * The share over all times at which these queues had pending workloads; empty if there was no
+   * such time, or no quota was reserved then.
    */
   Optional<Double> of(String clusterQueue, List<String> busy) {
     var times = new TreeSet<Duration>(List.of(Duration.ZERO, run.elapsed()));

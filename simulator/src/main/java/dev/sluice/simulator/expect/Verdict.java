@@ -86,14 +86,23 @@ public final class Verdict {
         .map(bound ->
             "%s does not hold: it is %s%s, not %s"
                 .formatted(
-                    expectation.text(), shown(expectation, estimate.mean()), width(expectation, estimate), bound));
+                    expectation.text(),
+                    shown(expectation, estimate.mean()),
+                    width(expectation, estimate),
+                    bound));
   }
 
   private static Optional<String> broken(Expectation expectation, double value, double whole) {
-    if (expectation.below().filter(bound -> value >= limit(expectation, bound, whole)).isPresent()) {
+    if (expectation
+        .below()
+        .filter(bound -> value >= limit(expectation, bound, whole))
+        .isPresent()) {
       return expectation.below().map(bound -> "below " + bound.text());
     }
-    if (expectation.atMost().filter(bound -> value > limit(expectation, bound, whole)).isPresent()) {
+    if (expectation
+        .atMost()
+        .filter(bound -> value > limit(expectation, bound, whole))
+        .isPresent()) {
       return expectation.atMost().map(bound -> "at most " + bound.text());
     }
     return expectation

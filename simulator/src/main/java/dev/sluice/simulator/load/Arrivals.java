@@ -64,11 +64,14 @@ public sealed interface Arrivals {
               .mapToObj(number -> at(from.plus(every.multipliedBy(number))))
               .iterator();
       case Poisson(double perHour, Duration from, End end) ->
-          Arrivals.until(end, Stream.iterate(from.plus(gap(perHour, random)),
-              time -> time.plus(gap(perHour, random))));
+          Arrivals.until(
+              end,
+              Stream.iterate(
+                  from.plus(gap(perHour, random)), time -> time.plus(gap(perHour, random))));
       case Diurnal day ->
-          Arrivals.until(day.end(), Stream.iterate(day.next(day.from(), random),
-              time -> day.next(time, random)));
+          Arrivals.until(
+              day.end(),
+              Stream.iterate(day.next(day.from(), random), time -> day.next(time, random)));
       case Trace(List<TraceJob> jobs, Duration from) ->
           jobs.stream().map(job -> new Arrival(from.plus(job.at()), job)).iterator();
     };

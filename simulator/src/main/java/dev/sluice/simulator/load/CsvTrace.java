@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A trace as comma-separated values. The first line names the columns: {@code at}, and any of {@code
- * duration}, {@code pods}, {@code queue}, {@code owner}, {@code priorityClass}, {@code cpu}, {@code
- * memory} and extended resources such as {@code nvidia.com/gpu}. Times are in seconds, or as Go
- * writes them. An empty value is unknown. Values have no quotes and no commas.
+ * A trace as comma-separated values. The first line names the columns: {@code at}, and any of
+ * {@code duration}, {@code pods}, {@code queue}, {@code owner}, {@code priorityClass}, {@code cpu},
+ * {@code memory} and extended resources such as {@code nvidia.com/gpu}. Times are in seconds, or as
+ * Go writes them. An empty value is unknown. Values have no quotes and no commas.
  */
 final class CsvTrace {
   private static final List<String> COLUMNS =
@@ -78,8 +78,7 @@ final class CsvTrace {
               .formatted(row.line(), row.values().size(), columns.size()));
     }
     Duration at =
-        time(row, "at")
-            .orElseThrow(() -> row.wrong("at", "", "a time such as 90, 90s or 1m30s"));
+        time(row, "at").orElseThrow(() -> row.wrong("at", "", "a time such as 90, 90s or 1m30s"));
     if (!jobs.isEmpty() && at.compareTo(jobs.getLast().at()) < 0) {
       throw row.wrong("at", value(row, "at"), "no earlier than that of the line before");
     }
@@ -126,8 +125,7 @@ final class CsvTrace {
   private SortedMap<String, String> requests(Row row) {
     var requests = new TreeMap<String, String>();
     for (String column : columns) {
-      boolean resource =
-          column.equals("cpu") || column.equals("memory") || column.contains("/");
+      boolean resource = column.equals("cpu") || column.equals("memory") || column.contains("/");
       String value = resource ? value(row, column) : "";
       if (!value.isEmpty()) {
         if (Quantity.parse(value).filter(amount -> !amount.isNegative()).isEmpty()) {

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 
 /**
  * A trace in the Standard Workload Format of the Parallel Workloads Archive: lines of 18 numbers,
- * with comments after a semicolon. Of each job it reads when it was submitted (field 2), how long it
- * ran (4), its processors (5, or 8 if they are unknown) and its user (12). A job that never ran, or
- * whose processors are unknown, is left out. Times count from the first submission.
+ * with comments after a semicolon. Of each job it reads when it was submitted (field 2), how long
+ * it ran (4), its processors (5, or 8 if they are unknown) and its user (12). A job that never ran,
+ * or whose processors are unknown, is left out. Times count from the first submission.
  */
 final class SwfTrace {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -62,7 +62,8 @@ final class SwfTrace {
     for (int i = 0; i < FIELDS; i++) {
       if (!parts.get(i).matches("-?[0-9]{1,15}(\\.[0-9]{1,9})?")) {
         throw new MalformedText(
-            "line %d: field %d is \"%s\"; it must be a number".formatted(line, i + 1, parts.get(i)));
+            "line %d: field %d is \"%s\"; it must be a number"
+                .formatted(line, i + 1, parts.get(i)));
       }
       numbers[i] = new BigDecimal(parts.get(i)).doubleValue();
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Lengths of time in seconds, as a few figures. A percentile is the smallest value that is not below
- * so many percent of all values.
+ * Lengths of time in seconds, as a few figures. A percentile is the smallest value that is not
+ * below so many percent of all values.
  *
  * @param count without a value the figures are zero
  */

@@ -22,8 +22,8 @@ import java.util.function.Function;
  * @param dispatch from submission until admission
  * @param schedulingLatency from the creation of a pod until it is bound
  * @param completion from submission until the end
- * @param utilisation the part of the nodes' capacity that was allocated, by resource, from the first
- *     submission until the last end
+ * @param utilisation the part of the nodes' capacity that was allocated, by resource, from the
+ *     first submission until the last end
  * @param wasted the resource-seconds of pods that did not succeed, cpu in whole cpus
  */
 public record ResultSheet(
@@ -54,8 +54,8 @@ public record ResultSheet(
     var wasted = new TreeMap<String, Double>();
     run.waste()
         .byResource()
-        .forEach((resource, time) ->
-            wasted.put(resource, resource.equals("cpu") ? time / 1000 : time));
+        .forEach(
+            (resource, time) -> wasted.put(resource, resource.equals("cpu") ? time / 1000 : time));
     return new ResultSheet(
         run.jobs().size(),
         count(run, State.SUCCEEDED),
@@ -89,8 +89,8 @@ public record ResultSheet(
   private static SortedMap<String, Double> utilisations(RunResult run) {
     var resources = new TreeMap<String, Double>();
     run.capacities()
-        .forEach(series ->
-            resources.put(series.resource(), utilisation(run, series.resource(), "")));
+        .forEach(
+            series -> resources.put(series.resource(), utilisation(run, series.resource(), "")));
     return resources;
   }
 

@@ -33,8 +33,7 @@ public final class ResultText {
   }
 
   private static void jobs(RunResult run, List<String> lines) {
-    lines.add(
-        jobRow( "JOB", "QUEUE", "STATE", "SUBMITTED", "STARTED", "FINISHED"));
+    lines.add(jobRow("JOB", "QUEUE", "STATE", "SUBMITTED", "STARTED", "FINISHED"));
     for (JobResult job : run.jobs()) {
       lines.add(
           jobRow(
@@ -62,16 +61,14 @@ public final class ResultText {
             "LOST CPU-H",
             "SHARE"));
     var queues = new TreeMap<String, List<JobResult>>();
-    run.jobs()
-        .forEach(job -> queues.computeIfAbsent(job.queue(), _ -> new ArrayList<>()).add(job));
+    run.jobs().forEach(job -> queues.computeIfAbsent(job.queue(), _ -> new ArrayList<>()).add(job));
     double all = run.jobs().stream().mapToDouble(job -> cpuHours(job, run, false)).sum();
     queues.forEach((queue, jobs) -> lines.add(queue(queue, jobs, run, all)));
   }
 
   private static String queue(String queue, List<JobResult> jobs, RunResult run, double all) {
     Distribution waits =
-        Distribution.of(
-            jobs.stream().map(JobResult::waited).flatMap(Optional::stream).toList());
+        Distribution.of(jobs.stream().map(JobResult::waited).flatMap(Optional::stream).toList());
     double used = jobs.stream().mapToDouble(job -> cpuHours(job, run, false)).sum();
     return queueRow(
         named(queue),
@@ -151,7 +148,7 @@ public final class ResultText {
   /** The variants beside each other, with means over their seeds. */
   public static List<String> comparison(List<List<RunResult>> variants) {
     var lines = new ArrayList<String>();
-    lines.add(variantRow( "VARIANT", "MAKESPAN", "WAIT MEAN", "WAIT P95", "FAILED", "PREEMPT."));
+    lines.add(variantRow("VARIANT", "MAKESPAN", "WAIT MEAN", "WAIT P95", "FAILED", "PREEMPT."));
     for (List<RunResult> runs : variants) {
       List<ResultSheet> sheets = runs.stream().map(ResultSheet::of).toList();
       lines.add(
@@ -177,7 +174,8 @@ public final class ResultText {
   }
 
   private static String queueRow(Object... cells) {
-    return String.format(Locale.ROOT, "%-20s %6s %6s %6s %9s %9s %9s %9s %8s %10s %7s", cells).stripTrailing();
+    return String.format(Locale.ROOT, "%-20s %6s %6s %6s %9s %9s %9s %9s %8s %10s %7s", cells)
+        .stripTrailing();
   }
 
   private static String variantRow(Object... cells) {

@@ -20,9 +20,9 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
- * The cluster as one client sees it: over a connection that may fail or be slow, and with a limit of
- * its writes. A write beyond the limit waits for its turn, while all others go on. Events have no
- * limit: client-go writes them through a client of its own.
+ * The cluster as one client sees it: over a connection that may fail or be slow, and with a limit
+ * of its writes. A write beyond the limit waits for its turn, while all others go on. Events have
+ * no limit: client-go writes them through a client of its own.
  *
  * <p>Reads are always current, so they may be ahead of what watches deliver, never behind.
  */

@@ -1,7 +1,10 @@
 package dev.sluice.simulator.run;
 
+import dev.sluice.controllers.PodRemoval;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.Kinds;
+import dev.sluice.model.core.pod.Disruption;
+import dev.sluice.model.core.pod.Pod;
 import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Deletion;
 import dev.sluice.simulator.load.Times;
@@ -47,11 +50,13 @@ final class FaultInjector {
   }
 
   void play(NodePool pool) {
-    at(pool.from(), () -> {
-      for (int number = 0; number < pool.count(); number++) {
-        create.accept(pool.node(number));
-      }
-    });
+    at(
+        pool.from(),
+        () -> {
+          for (int number = 0; number < pool.count(); number++) {
+            create.accept(pool.node(number));
+          }
+        });
     pool.until().ifPresent(end -> at(end, () -> nodes(pool.name()).forEach(this::delete)));
   }
 
@@ -74,12 +79,16 @@ final class FaultInjector {
     Duration gap = Times.scaled(DAY, random.nextExponential() / fault.perDay());
     Duration next = elapsed.plus(gap);
     if (fault.until().filter(end -> next.compareTo(end) > 0).isEmpty()) {
-      cluster.time().after(gap, () -> {
-        if (busy.getAsBoolean()) {
-          begin(fault);
-          playAtRandom(fault, next);
-        }
-      });
+      cluster
+          .time()
+          .after(
+              gap,
+              () -> {
+                if (busy.getAsBoolean()) {
+                  begin(fault);
+                  playAtRandom(fault, next);
+                }
+              });
     }
   }
 
@@ -114,7 +123,13 @@ final class FaultInjector {
         .toList();
   }
 
+  /** The pods go with the machine: waiting until they are missed would let them end well. */
   private void delete(ApiObject node) {
     cluster.delete(Kinds.NODE, node, Deletion.BACKGROUND);
+    cluster.list(Kinds.POD).stream()
+        .map(Pod::new)
+        .filter(pod -> pod.nodeName().equals(node.name()))
+        .forEach(pod ->
+            PodRemoval.remove(cluster, pod, Disruption.NODE_GONE.of(pod, cluster.time().now())));
   }
 }

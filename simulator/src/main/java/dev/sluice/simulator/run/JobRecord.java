@@ -64,8 +64,8 @@ final class JobRecord {
       Optional<Attempt> last =
           attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.getLast());
       Optional<Attempt> continued =
-          last.filter(attempt ->
-              attempt.until().equals(Optional.of(now)) && attempt.pool().equals(pool));
+          last.filter(
+              attempt -> attempt.until().equals(Optional.of(now)) && attempt.pool().equals(pool));
       continued.ifPresent(_ -> attempts.removeLast());
       Duration from = continued.map(Attempt::from).orElse(now);
       attempts.add(new Attempt(pool, flavor, from, Optional.empty()));

@@ -81,8 +81,8 @@ final class NodeRecorder {
 
   private static List<PoolSeries> list(Map<Key, SeriesRecorder> recorded) {
     var list = new ArrayList<PoolSeries>();
-    recorded.forEach((key, series) ->
-        list.add(new PoolSeries(key.pool(), key.resource(), series.series())));
+    recorded.forEach(
+        (key, series) -> list.add(new PoolSeries(key.pool(), key.resource(), series.series())));
     return list;
   }
 }

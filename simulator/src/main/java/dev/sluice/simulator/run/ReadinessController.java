@@ -50,8 +50,7 @@ final class ReadinessController implements Controller {
     }
     ObjectKey job = Kinds.JOB.key(pod.namespace(), pod.controller().get().name());
     TreeSet<ObjectKey> pods = ready.computeIfAbsent(job, _ -> new TreeSet<>());
-    boolean waits =
-        event.type() != ObjectEvent.Type.DELETED && isReady(pod) && hasNotBegun(pod);
+    boolean waits = event.type() != ObjectEvent.Type.DELETED && isReady(pod) && hasNotBegun(pod);
     boolean changed = waits ? pods.add(pod.key(Kinds.POD)) : pods.remove(pod.key(Kinds.POD));
     if (pods.isEmpty()) {
       ready.remove(job);
@@ -72,11 +71,7 @@ final class ReadinessController implements Controller {
   public Outcome reconcile(ObjectKey key) {
     List<ObjectKey> pods = List.copyOf(ready.getOrDefault(key, new TreeSet<>()));
     boolean all =
-        cluster
-            .get(key)
-            .map(Job::new)
-            .filter(job -> pods.size() >= job.parallelism())
-            .isPresent();
+        cluster.get(key).map(Job::new).filter(job -> pods.size() >= job.parallelism()).isPresent();
     if (all) {
       pods.forEach(this::begin);
     }

@@ -5,6 +5,8 @@ import dev.sluice.controllers.assembly.ControllerSet.Group;
 import dev.sluice.controllers.queueing.DecisionLog;
 import dev.sluice.controllers.queueing.admission.QueueCache;
 import dev.sluice.engine.admission.cycle.AdmissionDecision;
+import dev.sluice.model.ApiException;
+import dev.sluice.model.ApiFailure;
 import dev.sluice.model.ApiObject;
 import dev.sluice.model.GoDuration;
 import dev.sluice.model.Kinds;
@@ -13,12 +15,14 @@ import dev.sluice.runtime.Cluster;
 import dev.sluice.runtime.Controller;
 import dev.sluice.runtime.VirtualDriver;
 import dev.sluice.simulator.VirtualWorld;
+import dev.sluice.simulator.load.Times;
+import dev.sluice.simulator.load.TraceJob;
 import dev.sluice.simulator.result.RunResult;
 import dev.sluice.simulator.result.RunResult.RunName;
 import dev.sluice.simulator.run.ClientCluster.Client;
 import dev.sluice.simulator.run.ClientCluster.WriteCount;
-import dev.sluice.simulator.load.Times;
 import dev.sluice.simulator.scenario.ClientLimit;
+import dev.sluice.simulator.scenario.JobLoad;
 import dev.sluice.simulator.scenario.Scenario;
 import dev.sluice.simulator.scenario.ScenarioSpec;
 import java.time.Duration;
@@ -64,13 +68,13 @@ public final class ScenarioRun implements AutoCloseable {
     this.scenario = scenario;
     this.spec = scenario.spec();
     this.options = options;
-    this.world = new VirtualWorld(seed, options.configuration(), options.groups(), options.scheduling());
+    this.world =
+        new VirtualWorld(seed, options.configuration(), options.groups(), options.scheduling());
     this.network = new Network(world.cluster().time());
     this.delays = world.split();
     this.nodes = new NodeRecorder(world::elapsed);
     this.jobs = new JobRecorder(world.cluster(), world::elapsed, nodes);
-    this.workloads =
-        new WorkloadRecorder(world.cluster(), world::elapsed, jobs, notes.decisions);
+    this.workloads = new WorkloadRecorder(world.cluster(), world::elapsed, jobs, notes.decisions);
     for (ClientLimit limit : spec.clients()) {
       var bucket = new TokenBucket(limit.qps(), limit.burst());
       limit.controllers().forEach(group -> buckets.put(group, bucket));
@@ -124,18 +128,30 @@ public final class ScenarioRun implements AutoCloseable {
             () -> restarts = true);
     spec.pools().forEach(faults::play);
     ClientCluster submissions = client(SUBMITTER, Optional.empty());
-    spec.jobs()
-        .forEach(load ->
-            submitters.add(
-                new Submitter(
-                    load,
-                    submissions,
-                    network,
-                    Optional.ofNullable(buckets.get(SUBMITTER)),
-                    world.split(),
-                    refusals::add)));
+    for (JobLoad load : spec.jobs()) {
+      requireValid(load, submitter(load, submissions));
+      submitters.add(submitter(load, submissions));
+    }
     submitters.forEach(Submitter::next);
     spec.faults().forEach(faults::play);
+  }
+
+  private Submitter submitter(JobLoad load, Cluster cluster) {
+    Optional<TokenBucket> bucket = Optional.ofNullable(buckets.get(SUBMITTER));
+    return new Submitter(load, cluster, network, bucket, world.split(), refusals::add);
+  }
+
+  /** A template that is invalid now is always; what it names may still come. */
+  private void requireValid(JobLoad load, Submitter trial) {
+    try {
+      world.tryOut(trial.job(TraceJob.UNKNOWN));
+    } catch (ApiException refused) {
+      if (refused.is(ApiFailure.Reason.INVALID)) {
+        throw new RefusedStep(
+            scenario.settingsDocument(),
+            "spec.jobs: %s: %s".formatted(load.name(), refused.getMessage()));
+      }
+    }
   }
 
   private boolean isBusy() {
@@ -174,7 +190,12 @@ public final class ScenarioRun implements AutoCloseable {
         Cluster cluster = group == Group.QUEUEING ? queueing : limited(group.word());
         controllers.addAll(
             ControllerSet.of(
-                Set.of(group), cluster, cache, notes, options.configuration(), options.scheduling()));
+                Set.of(group),
+                cluster,
+                cache,
+                notes,
+                options.configuration(),
+                options.scheduling()));
       }
     }
     if (spec.jobs().stream().anyMatch(load -> load.onceAllReady())) {

@@ -19,7 +19,8 @@ import java.util.List;
 
 /**
  * The runner of a scenario: it does each step at its time. If the API rejects a step at the start,
- * that is thrown as a {@link RefusedStep}; a later rejection is noted, as a user would see it, and the rest goes on.
+ * that is thrown as a {@link RefusedStep}; a later rejection is noted, as a user would see it, and
+ * the rest goes on.
  */
 public final class ScenarioRunner {
   private final VirtualWorld world;

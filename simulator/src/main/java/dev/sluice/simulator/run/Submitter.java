@@ -63,10 +63,14 @@ final class Submitter {
     }
     Arrival arrival = arrivals.next();
     Duration elapsed = Duration.between(VirtualWorld.START, now());
-    cluster.time().after(arrival.at().minus(elapsed), () -> {
-      submit(job(arrival.what()));
-      next();
-    });
+    cluster
+        .time()
+        .after(
+            arrival.at().minus(elapsed),
+            () -> {
+              submit(job(arrival.what()));
+              next();
+            });
   }
 
   /** Whether all its jobs were submitted. */

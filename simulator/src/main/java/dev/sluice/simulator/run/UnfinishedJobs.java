@@ -38,9 +38,10 @@ final class UnfinishedJobs {
   }
 
   private static String pending(WorkloadStatus status) {
-    String type = status.holds(WorkloadStatus.QUOTA_RESERVED)
-        ? WorkloadStatus.ADMITTED
-        : WorkloadStatus.QUOTA_RESERVED;
+    String type =
+        status.holds(WorkloadStatus.QUOTA_RESERVED)
+            ? WorkloadStatus.ADMITTED
+            : WorkloadStatus.QUOTA_RESERVED;
     String message = status.message(type);
     return message.isEmpty() ? "it is pending" : message;
   }

@@ -79,8 +79,7 @@ final class WorkloadRecorder {
   private Seen seen(Workload workload) {
     WorkloadStatus status = workload.status();
     boolean reserved = workload.reserved() && !workload.finished();
-    Usage usage =
-        reserved ? workload.admission().map(Usage::of).orElse(Usage.NONE) : Usage.NONE;
+    Usage usage = reserved ? workload.admission().map(Usage::of).orElse(Usage.NONE) : Usage.NONE;
     boolean pending = !reserved && !workload.finished() && workload.active();
     String queue =
         reserved
@@ -103,10 +102,7 @@ final class WorkloadRecorder {
   }
 
   private static String job(ApiObject workload) {
-    return workload
-        .controller()
-        .map(owner -> workload.namespace() + "/" + owner.name())
-        .orElse("");
+    return workload.controller().map(owner -> workload.namespace() + "/" + owner.name()).orElse("");
   }
 
   private static String flavor(Workload workload) {
@@ -152,13 +148,11 @@ final class WorkloadRecorder {
   }
 
   private void count(Seen before, Seen now) {
-    if (before.pending() != now.pending()
-        || !before.clusterQueue().equals(now.clusterQueue())) {
+    if (before.pending() != now.pending() || !before.clusterQueue().equals(now.clusterQueue())) {
       depth(before, -1);
       depth(now, 1);
     }
-    if (!before.usage().equals(now.usage())
-        || !before.clusterQueue().equals(now.clusterQueue())) {
+    if (!before.usage().equals(now.usage()) || !before.clusterQueue().equals(now.clusterQueue())) {
       reserve(before, -1);
       reserve(now, 1);
     }

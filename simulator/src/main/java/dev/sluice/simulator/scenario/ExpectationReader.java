@@ -45,8 +45,7 @@ final class ExpectationReader {
     String text = measure.word() + ": " + Json.write(value);
     if (value instanceof Value.Whole(long number)) {
       Optional<Bound> exactly = Optional.of(new Bound(number, false, String.valueOf(number)));
-      return new Expectation(
-          text, about, measure, Tree.EMPTY, Optional.empty(), exactly, exactly);
+      return new Expectation(text, about, measure, Tree.EMPTY, Optional.empty(), exactly, exactly);
     }
     Section fields = section.section(measure.word());
     Optional<Bound> below = bound(fields, "below");
@@ -74,8 +73,7 @@ final class ExpectationReader {
 
   private static boolean isImpossible(Bound least, Bound most, Optional<Bound> below) {
     return least.relative() == most.relative()
-        && (least.value() > most.value()
-            || (below.isPresent() && least.value() == most.value()));
+        && (least.value() > most.value() || (below.isPresent() && least.value() == most.value()));
   }
 
   private static Optional<Bound> bound(Section fields, String name) {

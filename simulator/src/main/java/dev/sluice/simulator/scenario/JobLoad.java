@@ -1,8 +1,8 @@
 package dev.sluice.simulator.scenario;
 
+import dev.sluice.model.tree.Tree;
 import dev.sluice.simulator.load.Arrivals;
 import dev.sluice.simulator.load.Times;
-import dev.sluice.model.tree.Tree;
 import java.util.Optional;
 
 /**

@@ -42,8 +42,6 @@ public record NodePool(
             .withAnnotation(SIMULATED, "fake")
             .withMetadata("labels", labels.with(LABEL, name).with(HOST_NAME, node))
             .withStatus(Tree.of("capacity", offered, "allocatable", offered));
-    return taints.isEmpty()
-        ? object
-        : object.withSpec(Tree.of("taints", Items.of(taints)));
+    return taints.isEmpty() ? object : object.withSpec(Tree.of("taints", Items.of(taints)));
   }
 }

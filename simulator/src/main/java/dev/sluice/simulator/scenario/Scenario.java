@@ -42,9 +42,11 @@ public record Scenario(
    * @throws MalformedText if it cannot be read
    */
   public static Scenario parse(String yaml) {
-    return parse(yaml, file -> {
-      throw new MalformedText(file + " is not known here");
-    });
+    return parse(
+        yaml,
+        file -> {
+          throw new MalformedText(file + " is not known here");
+        });
   }
 
   /**
@@ -107,6 +109,15 @@ public record Scenario(
   static ScenarioSpec spec(Tree settings, Function<String, String> files) {
     SCHEMA.check(settings);
     return new SpecReader(files).read(settings);
+  }
+
+  /** The place of the Scenario object among the documents of the file, if it has one. */
+  public int settingsDocument() {
+    int place = 0;
+    while (documents.contains(place)) {
+      place++;
+    }
+    return place;
   }
 
   /** The file that reads as this scenario. */

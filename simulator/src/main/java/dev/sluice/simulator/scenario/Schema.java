@@ -166,7 +166,9 @@ public final class Schema {
     long most = schema.whole(max).orElse(Long.MAX_VALUE);
     if (size < least || size > most) {
       String range =
-          least == most ? "exactly " + least : size < least ? "at least " + least : "at most " + most;
+          least == most
+              ? "exactly " + least
+              : size < least ? "at least " + least : "at most " + most;
       String description = schema.text("description");
       throw new InvalidField(
           path,

@@ -129,11 +129,8 @@ final class SpecReader {
     return switch (process) {
       case "fixed" ->
           new Arrivals.Fixed(
-              fields.count("count").orElse(0),
-              fields.time("every").orElse(Duration.ZERO),
-              from);
-      case "poisson" ->
-          new Arrivals.Poisson(fields.number("perHour"), from, end(fields, from));
+              fields.count("count").orElse(0), fields.time("every").orElse(Duration.ZERO), from);
+      case "poisson" -> new Arrivals.Poisson(fields.number("perHour"), from, end(fields, from));
       case "diurnal" ->
           new Arrivals.Diurnal(
               fields.number("perHour"),
@@ -164,8 +161,7 @@ final class SpecReader {
   private List<TraceJob> trace(Section fields) {
     String file = fields.text("file");
     try {
-      return Traces.read(
-          file, files.apply(file), fields.count("processorsPerPod").orElse(1));
+      return Traces.read(file, files.apply(file), fields.count("processorsPerPod").orElse(1));
     } catch (MalformedText malformed) {
       throw fields.invalid("file", String.valueOf(malformed.getMessage()));
     }
@@ -188,8 +184,7 @@ final class SpecReader {
       }
       case "exponential" -> new Times.Exponential(fields.time("mean").orElse(Duration.ZERO));
       default ->
-          new Times.LogNormal(
-              fields.time("median").orElse(Duration.ZERO), fields.number("sigma"));
+          new Times.LogNormal(fields.time("median").orElse(Duration.ZERO), fields.number("sigma"));
     };
   }
 
@@ -202,12 +197,14 @@ final class SpecReader {
 
   private static Variant variant(Section variant) {
     List<Variant.Patch> patches =
-        variant.each("patches", patch ->
-            new Variant.Patch(
-                patch.text("kind"),
-                patch.text("name"),
-                patch.text("namespace"),
-                patch.tree().tree("patch")));
+        variant.each(
+            "patches",
+            patch ->
+                new Variant.Patch(
+                    patch.text("kind"),
+                    patch.text("name"),
+                    patch.text("namespace"),
+                    patch.tree().tree("patch")));
     return new Variant(
         variant.text("name"),
         patches,

@@ -22,8 +22,7 @@ class ArrivalsTest {
   @Test
   void fixedArrivalsAreEvenlySpaced() {
     assertThat(times(new Arrivals.Fixed(3, Duration.ofSeconds(17), Duration.ofMinutes(1))))
-        .containsExactly(
-            Duration.ofSeconds(60), Duration.ofSeconds(77), Duration.ofSeconds(94));
+        .containsExactly(Duration.ofSeconds(60), Duration.ofSeconds(77), Duration.ofSeconds(94));
   }
 
   @Test
@@ -48,7 +47,8 @@ class ArrivalsTest {
     assertThat(times).hasSize(20_000).isSorted();
     assertThat(times.getLast().toHours()).isBetween(180L, 220L);
     long day = times.stream().filter(time -> time.toHours() % 24 / 12 == 1).count();
-    // With the peak at 14h the cosine has the mean 1 / pi between noon and midnight; a part of a day
+    // With the peak at 14h the cosine has the mean 1 / pi between noon and midnight; a part of a
+    // day
     // is at the end.
     assertThat(day / 20_000.0).isCloseTo((1 + 0.8 / Math.PI) / 2, within(0.04));
   }
@@ -59,8 +59,7 @@ class ArrivalsTest {
 
     assertThat(mean(new Times.Exponential(Duration.ofSeconds(10)), random))
         .isCloseTo(10, within(0.3));
-    assertThat(
-            mean(new Times.Uniform(Duration.ofSeconds(10), Duration.ofSeconds(20)), random))
+    assertThat(mean(new Times.Uniform(Duration.ofSeconds(10), Duration.ofSeconds(20)), random))
         .isCloseTo(15, within(0.1));
     assertThat(mean(new Times.LogNormal(Duration.ofSeconds(10), 0.5), random))
         .isCloseTo(10 * Math.exp(0.125), within(0.2));

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class TracesTest {
-  private static final String SWF =
-      "%d %d -1 %s %d -1 -1 %d -1 -1 1 7 -1 -1 -1 -1 -1 -1\n";
+  private static final String SWF = "%d %d -1 %s %d -1 -1 %d -1 -1 1 7 -1 -1 -1 -1 -1 -1\n";
 
   @Test
   void csvHasOneJobOnEachLine() {
@@ -80,7 +79,10 @@ class TracesTest {
           new Case("no time", "t.csv", "pods\n1\n", "line 1: the columns must include at"),
           new Case("a column twice", "t.csv", "at,pods,pods\n", "each only once"),
           new Case(
-              "a value too few", "t.csv", "at,pods\n1\n", "line 2: it has 1 values, but there are 2"),
+              "a value too few",
+              "t.csv",
+              "at,pods\n1\n",
+              "line 2: it has 1 values, but there are 2"),
           new Case(
               "an invalid time",
               "t.csv",
@@ -91,7 +93,8 @@ class TracesTest {
               "t.csv",
               "at\n60\n30\n",
               "line 3: at is \"30\"; it must be no earlier than that of the line before"),
-          new Case("no pods", "t.csv", "at,pods\n0,0\n", "pods is \"0\"; it must be a whole number"),
+          new Case(
+              "no pods", "t.csv", "at,pods\n0,0\n", "pods is \"0\"; it must be a whole number"),
           new Case("a negative amount", "t.csv", "at,cpu\n0,-1\n", "cpu is \"-1\"; it must be an"),
           new Case(
               "a line of another format",

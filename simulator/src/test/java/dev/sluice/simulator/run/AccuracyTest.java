@@ -61,10 +61,7 @@ class AccuracyTest {
     // Start k is that of job k if none overtakes another: at k * a + floor(k / c) * (s - c * a).
     // The scheduler lets pods overtake that failed before, which changes neither starts nor mean.
     assertThat(
-            run.jobs().stream()
-                .map(job -> job.bound().orElseThrow().toSeconds())
-                .sorted()
-                .toList())
+            run.jobs().stream().map(job -> job.bound().orElseThrow().toSeconds()).sorted().toList())
         .isEqualTo(LongStream.range(0, 50).mapToObj(k -> 17 * k + k / SERVERS * 4).toList());
     assertThat(meanWait(run, 0)).isCloseTo(23.04, within(0.01));
   }

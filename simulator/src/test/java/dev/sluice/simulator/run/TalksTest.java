@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TalksTest {
   private static final Path FOLDER = Path.of("../scenarios/talks");
 
-  /** These have a smaller twin here; docs/experiments.md has their figures. */
-  private static final List<String> TOO_LARGE = List.of("e1-plain.yaml", "e1-queue.yaml");
+  /** These take too long here and have a smaller twin; {@code sluice test} plays them. */
+  private static final List<String> TOO_LARGE =
+      List.of("e1-plain.yaml", "e1-queue.yaml", "e14-25x200.yaml");
 
   static Stream<String> all() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {

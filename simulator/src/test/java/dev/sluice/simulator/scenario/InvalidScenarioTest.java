@@ -27,7 +27,8 @@ class InvalidScenarioTest {
               "an unknown field",
               "horizn: 3h",
               "line 5: spec.horizn: there is no such field; did you mean horizon?"),
-          new Case("an invalid time", "horizon: soon", "line 5: spec.horizon: \"soon\" does not fit;"),
+          new Case(
+              "an invalid time", "horizon: soon", "line 5: spec.horizon: \"soon\" does not fit;"),
           new Case("a time of zero", "horizon: 0s", "a time above zero such as 90s"),
           new Case(
               "a negative count",
@@ -93,7 +94,8 @@ class InvalidScenarioTest {
               "an unknown group of controllers",
               "clients: [{controllers: [job], qps: 1, burst: 1}]",
               "\"job\" is unknown; did you mean jobs?"),
-          new Case("the same seed twice", "seeds: [1, 2, 1]", "seeds: each seed is played only once"),
+          new Case(
+              "the same seed twice", "seeds: [1, 2, 1]", "seeds: each seed is played only once"),
           new Case("no seeds", "seeds: []", "seeds: it has 0 entries; it must have at least 1"),
           new Case(
               "a fault of two kinds",
@@ -168,14 +170,14 @@ class InvalidScenarioTest {
 
   private static String scenario(String spec) {
     return """
-        apiVersion: sluice.dev/v1alpha1
-        kind: Scenario
-        metadata: {name: s}
-        spec:
-        %s
-        ---
-        {apiVersion: v1, kind: ConfigMap, metadata: {name: map}}
-        """
+    apiVersion: sluice.dev/v1alpha1
+    kind: Scenario
+    metadata: {name: s}
+    spec:
+    %s
+    ---
+    {apiVersion: v1, kind: ConfigMap, metadata: {name: map}}
+    """
         .formatted(spec.indent(2).stripTrailing());
   }
 

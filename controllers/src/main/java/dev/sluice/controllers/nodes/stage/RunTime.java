@@ -34,8 +34,8 @@ sealed interface RunTime {
   record Unreadable(String text) implements RunTime {}
 
   /**
-   * The end of the annotation, or else the run time of the annotation; without one, the longest {@code sleep} of its containers;
-   * otherwise none. Only a pod of a Job ends by itself.
+   * The end of the annotation, or else the run time of the annotation; without one, the longest
+   * {@code sleep} of its containers; otherwise none. Only a pod of a Job ends by itself.
    */
   static RunTime of(Pod pod) {
     if (pod.object().controller().filter(owner -> owner.kind().equals("Job")).isEmpty()) {
