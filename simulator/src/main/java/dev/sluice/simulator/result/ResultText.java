@@ -1,6 +1,7 @@
 package dev.sluice.simulator.result;
 
 import dev.sluice.model.GoDuration;
+import dev.sluice.model.Plural;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,9 +120,9 @@ public final class ResultText {
   private static void summary(RunResult run, List<String> lines) {
     ResultSheet sheet = ResultSheet.of(run);
     lines.add(
-        "%d jobs: %d succeeded, %d failed, %d did not end; makespan %s"
+        "%s: %d succeeded, %d failed, %d did not end; makespan %s"
             .formatted(
-                sheet.total(),
+                Plural.of(sheet.total(), "job"),
                 sheet.succeeded(),
                 sheet.failed(),
                 sheet.unfinished(),
@@ -137,10 +138,10 @@ public final class ResultText {
       lines.add("evictions: " + sheet.evictions());
     }
     lines.add(
-        "%d decisions, %d writes, %s of virtual time, seed %d"
+        "%s, %s, %s of virtual time, seed %d"
             .formatted(
-                run.decisions().size(),
-                sheet.writes(),
+                Plural.of(run.decisions().size(), "decision"),
+                Plural.of(sheet.writes(), "write"),
                 GoDuration.format(run.elapsed()),
                 run.name().seed()));
   }
