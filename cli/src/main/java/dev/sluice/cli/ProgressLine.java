@@ -1,9 +1,11 @@
 package dev.sluice.cli;
 
+import dev.sluice.runtime.TimeSource;
 import dev.sluice.simulator.VirtualWorld;
 import dev.sluice.simulator.run.RunOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
@@ -17,30 +19,34 @@ final class ProgressLine implements RunOptions.Progress, AutoCloseable {
 
   private final PrintWriter terminal;
   private final boolean shown;
-  private long began = System.nanoTime();
-  private long last = began;
+  private final TimeSource clock;
+  private Instant began;
+  private Instant last;
   private Duration before = Duration.ZERO;
 
   /**
    * @param shown whether this is a terminal
    */
-  ProgressLine(PrintWriter terminal, boolean shown) {
+  ProgressLine(PrintWriter terminal, boolean shown, TimeSource clock) {
     this.terminal = terminal;
     this.shown = shown;
+    this.clock = clock;
+    this.began = clock.now();
+    this.last = began;
   }
 
   @Override
   public void reached(Duration elapsed, int submitted, int ended) {
-    long now = System.nanoTime();
+    Instant now = clock.now();
     if (elapsed.compareTo(before) < 0) {
       began = now; // another run
     }
     before = elapsed;
-    if (!shown || now - last < BETWEEN.toNanos()) {
+    if (!shown || Duration.between(last, now).compareTo(BETWEEN) < 0) {
       return;
     }
     last = now;
-    double speed = elapsed.toNanos() / (double) Math.max(1, now - began);
+    double speed = elapsed.toNanos() / (double) Math.max(1, Duration.between(began, now).toNanos());
     terminal.print(
         String.format(
             Locale.ROOT,

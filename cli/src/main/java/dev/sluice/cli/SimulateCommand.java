@@ -3,6 +3,8 @@ package dev.sluice.cli;
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Purpose;
 import dev.sluice.model.GoDuration;
+import dev.sluice.runtime.RealTime;
+import dev.sluice.runtime.TimeSource;
 import dev.sluice.simulator.VirtualWorld;
 import dev.sluice.simulator.expect.Verdict;
 import dev.sluice.simulator.result.ResultText;
@@ -14,6 +16,7 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +36,8 @@ import picocli.CommandLine.Spec;
       "The exit status is 1 if jobs did not end or an expectation of the scenario does not hold."
     })
 final class SimulateCommand implements Callable<Integer> {
+  private final TimeSource clock = new RealTime();
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -92,12 +97,12 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private int play(ScenarioFile scenario, PrintWriter text) {
-    long began = System.nanoTime();
+    Instant began = clock.now();
     List<VariantRuns> variants;
-    try (var progress = new ProgressLine(spec.commandLine().getErr(), isTerminal())) {
+    try (var progress = new ProgressLine(spec.commandLine().getErr(), isTerminal(), clock)) {
       variants = scenario.run(seed, options(progress));
     }
-    double seconds = (System.nanoTime() - began) / 1e9;
+    double seconds = Duration.between(began, clock.now()).toNanos() / 1e9;
     print(variants, text);
     out.ifPresent(folder -> new ResultFolder(folder).write(variants, seconds));
     var failures = new ArrayList<String>();

@@ -2,6 +2,8 @@ package dev.sluice.cli;
 
 import dev.sluice.controllers.assembly.ControllerSet;
 import dev.sluice.controllers.configuration.Purpose;
+import dev.sluice.runtime.RealTime;
+import dev.sluice.runtime.TimeSource;
 import dev.sluice.simulator.VirtualWorld;
 import dev.sluice.simulator.expect.Verdict;
 import dev.sluice.simulator.run.RunOptions;
@@ -10,6 +12,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +38,8 @@ import picocli.CommandLine.Spec;
       "The exit status is 1 if one does not hold."
     })
 final class TestCommand implements Callable<Integer> {
+  private final TimeSource clock = new RealTime();
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -131,7 +137,7 @@ final class TestCommand implements Callable<Integer> {
   }
 
   private TestOutcome play(Path file, RunOptions options) {
-    long began = System.nanoTime();
+    Instant began = clock.now();
     var failures = new ArrayList<String>();
     try {
       for (VariantRuns variant : ScenarioFile.read(file).run(seed, options)) {
@@ -141,7 +147,7 @@ final class TestCommand implements Callable<Integer> {
       failures.add(String.valueOf(wrong.getMessage()));
     }
     String name = folder.relativize(file).toString();
-    return new TestOutcome(name, failures, (System.nanoTime() - began) / 1e9);
+    return new TestOutcome(name, failures, Duration.between(began, clock.now()).toNanos() / 1e9);
   }
 
   private void report(TestOutcome outcome) {
