@@ -52,7 +52,7 @@ class DocumentLinksTest {
   }
 
   @Test
-  void whatIsCitedExists() {
+  void citedPlaceExists() {
     var references = new ArrayList<Reference>();
     for (Path file : sources()) {
       String text = read(file);

@@ -39,7 +39,7 @@ class InsightIT {
   }
 
   @Test
-  void everybodyWhoMaySeesWhoWaitsAndWhyAsLongAsAManagerRuns() {
+  void authorizedUsersSeeWhatIsPendingAndWhyWhileAManagerRuns() {
     try (SluiceProcess first = manager()) {
       assertThat(first.readyLine()).contains("Sluice manages the queues of");
       queue.open(1, "");

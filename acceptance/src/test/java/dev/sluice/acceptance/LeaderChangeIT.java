@@ -56,7 +56,7 @@ class LeaderChangeIT {
   }
 
   @Test
-  void whoeverWaitsGoesOnWaiting() {
+  void pendingWorkloadsStayPending() {
     queue.open(1, "");
     queue.awaitWebhooks();
     queue.submit(own + "-runs");

@@ -80,7 +80,7 @@ class LocalNodeIT {
   }
 
   @Test
-  void whoIgnoresTheRequestToEndIsKilled() {
+  void processThatIgnoresTheTermSignalIsKilled() {
     try (SluiceProcess sluice = up()) {
       sluice.readyLine();
       // Two dollar signs are one by the time the shell sees them, as in every container.

@@ -65,7 +65,7 @@ class ManagerFlagsTest {
   }
 
   @Test
-  void whoOnlySchedulesLeadsAsKubeSchedulersFileSays() throws IOException {
+  void schedulerAloneLeadsAsKubeSchedulersFileSays() throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("scheduler.yaml"),
@@ -90,7 +90,7 @@ class ManagerFlagsTest {
   }
 
   @Test
-  void whoOnlySchedulesHasALeaseUnlessTheFileNamesOne() throws IOException {
+  void schedulerAloneHasALeaseUnlessTheFileNamesOne() throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("scheduler.yaml"),
@@ -156,7 +156,7 @@ class ManagerFlagsTest {
   }
 
   @Test
-  void whoeverIsReachedByIpv6OnlyCannotShowWhoWaits() throws IOException {
+  void managerWithIpv6OnlyCannotServePendingWorkloads() throws IOException {
     ManagerPlan unreached = plans.planOf(List.of("--webhook-url=https://[::1]"));
 
     assertThat(unreached.visibility()).isEmpty();

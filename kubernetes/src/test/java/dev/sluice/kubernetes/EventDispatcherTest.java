@@ -90,7 +90,7 @@ class EventDispatcherTest {
   }
 
   @Test
-  void nobodyWaitsForATellerThatIsClosed() {
+  void closedDispatcherBlocksNoCaller() {
     var teller = new EventDispatcher("test");
 
     teller.close();

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /** What a run said before it ended, in the file for it or at the end of its log. */
 final class TerminationMessage {
-  private static final int LONGEST = 4096;
+  private static final int MAX_LENGTH = 4096;
   private static final int MAX_LOG = 2048;
   private static final int MAX_LINES = 80;
 
@@ -19,7 +19,7 @@ final class TerminationMessage {
   static String of(RunFolder folder, Launch.Message message, int exitCode)
       throws InterruptedException {
     try {
-      String words = message.path().isEmpty() ? "" : Folders.head(folder.message(), LONGEST);
+      String words = message.path().isEmpty() ? "" : Folders.head(folder.message(), MAX_LENGTH);
       return words.isEmpty() && message.orLogs() && exitCode != 0 ? logged(folder) : words;
     } catch (IOException unreadable) {
       return "the last words of the container cannot be read: " + unreadable;

@@ -35,7 +35,7 @@ class DescendantProcessesTest {
   }
 
   @Test
-  void whoIsBornAgainBeforeItDiesIsCaught() throws IOException {
+  void processThatForksBeforeItDiesIsFound() throws IOException {
     start("touch %s/begun; trap '' TERM HUP; setsid sh \"$0\" & sleep 0.01".formatted(folder));
 
     DescendantProcesses.kill(folder);

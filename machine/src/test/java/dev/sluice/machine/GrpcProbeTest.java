@@ -128,7 +128,7 @@ class GrpcProbeTest {
   }
 
   @Test
-  void whoSpeaksSomethingElseIsNamed() throws Exception {
+  void serverOfAnotherProtocolIsNamed() throws Exception {
     assertThat(answerOf("HTTP/1.1 400 Bad Request\r\n\r\n")).isEqualTo("the answer is no HTTP/2");
     assertThat(answerOf("")).isEqualTo("the server left without an answer");
   }

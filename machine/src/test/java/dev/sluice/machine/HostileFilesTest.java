@@ -71,7 +71,7 @@ class HostileFilesTest {
   }
 
   @Test
-  void whoRemovesItsLogCanStillWriteALot() {
+  void processThatRemovesItsLogCanStillWriteALot() {
     String script = "rm \"$SLUICE_RUN/log\"; yes 0123456789 | head -c 25000000; exit 3";
     world.machine.start(ID, SampleLaunches.shell(script));
 

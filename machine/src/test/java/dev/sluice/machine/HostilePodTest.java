@@ -49,7 +49,7 @@ class HostilePodTest {
   }
 
   @Test
-  void whoLeftTheSessionEndsWithTheContainer() throws Exception {
+  void processOutsideTheSessionEndsWithTheContainer() throws Exception {
     start(DAEMON + "; until [ -s \"$PIDS\" ]; do sleep 0.02; done");
 
     assertThat(end().exitCode()).isZero();
@@ -57,7 +57,7 @@ class HostilePodTest {
   }
 
   @Test
-  void whoLeftTheSessionEndsWhenThePodIsKilled() throws Exception {
+  void processOutsideTheSessionEndsWhenThePodIsKilled() throws Exception {
     start(DAEMON + "; sleep 1000");
     long pid = pid();
 
@@ -74,7 +74,7 @@ class HostilePodTest {
 
   @Test
   @EnabledIf("hasCgroups")
-  void whoEmptiedItsEnvironmentEndsWithTheContainer() throws Exception {
+  void processWithoutEnvironmentEndsWithTheContainer() throws Exception {
     start(STRANGER);
 
     assertThat(end().exitCode()).isZero();
@@ -83,7 +83,7 @@ class HostilePodTest {
 
   @Test
   @EnabledIf("hasCgroups")
-  void whoEmptiedItsEnvironmentEndsWhenThePodIsKilled() throws Exception {
+  void processWithoutEnvironmentEndsWhenThePodIsKilled() throws Exception {
     start(STRANGER + "; sleep 1000");
     long pid = pid();
 
@@ -110,7 +110,7 @@ class HostilePodTest {
 
   @Test
   @EnabledIf("hasCgroups")
-  void whoEmptiedItsEnvironmentIsFoundByTheNextMachine() throws Exception {
+  void processWithoutEnvironmentIsFoundByTheNextMachine() throws Exception {
     var old = new RunId("old", "main", 0);
     Files.createDirectories(folder.resolve("node/pods/old/main/0"));
     Path group = Cgroups.detect().make(old, Launch.Limits.NONE).orElseThrow();
@@ -134,7 +134,7 @@ class HostilePodTest {
   }
 
   @Test
-  void whoIsLeftFromAnEarlierMachineIsFoundWithoutItsParents() throws Exception {
+  void leftoverProcessIsFoundWithoutItsParents() throws Exception {
     Path run = folder.resolve("node/pods/old/main/0");
     Files.createDirectories(run);
     var orphan = new ProcessBuilder("setsid", "sleep", "1000");
@@ -148,7 +148,7 @@ class HostilePodTest {
   }
 
   @Test
-  void othersAreLeftInPeace() throws Exception {
+  void otherProcessesKeepRunning() throws Exception {
     var other = new ProcessBuilder("sleep", "1000");
     other
         .environment()

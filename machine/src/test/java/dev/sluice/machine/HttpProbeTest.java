@@ -113,7 +113,7 @@ class HttpProbeTest {
   }
 
   @Test
-  void whoDoesNotAnswerInTimeIsNotWaitedFor() {
+  void slowServerFailsTheProbe() {
     assertThatThrownBy(() -> HttpProbe.ask(page("/"), Duration.ofMillis(200)))
         .hasMessageContaining("timed out");
   }
@@ -132,7 +132,7 @@ class HttpProbeTest {
   }
 
   @Test
-  void nobodyAsksForTheCertificateOfWhoIsProbed(@TempDir Path folder) throws Exception {
+  void probeDoesNotVerifyTheCertificate(@TempDir Path folder) throws Exception {
     HttpsServer secure =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
     secure.setHttpsConfigurator(new HttpsConfigurator(withOwnCertificate(folder)));

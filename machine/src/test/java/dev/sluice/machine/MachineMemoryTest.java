@@ -72,7 +72,7 @@ class MachineMemoryTest {
   }
 
   @Test
-  void whatIsForgottenIsGone() throws Exception {
+  void forgottenPodIsGone() throws Exception {
     world.machine.start(FIRST, shell("sleep 1000"));
 
     world.machine.forget("uid-1");

@@ -101,7 +101,7 @@ class MachineTest {
   }
 
   @Test
-  void whoIgnoresTheRequestToEndIsKilledWithItsChildren() throws Exception {
+  void processThatIgnoresTheTermSignalIsKilledWithItsChildren() throws Exception {
     Path pid = folder.resolve("pid");
     world.machine.start(
         FIRST, shell("trap '' TERM; sleep 1000 & echo $! >" + pid + "; while :; do wait; done"));
@@ -118,7 +118,7 @@ class MachineTest {
   }
 
   @Test
-  void whoHeedsTheRequestEndsByItself() throws Exception {
+  void processThatHeedsTheTermSignalEndsByItself() throws Exception {
     world.machine.start(FIRST, shell("trap 'echo bye; exit 0' TERM; echo up; sleep 1000 & wait"));
     await().until(() -> world.log(question(FIRST)).equals("up\n"));
 
@@ -171,7 +171,7 @@ class MachineTest {
   }
 
   @Test
-  void whoWantsAnotherSignalToEndGetsThat() throws Exception {
+  void containerGetsTheStopSignalItWants() throws Exception {
     world.machine.start(
         FIRST,
         SampleLaunches.withStopSignal(

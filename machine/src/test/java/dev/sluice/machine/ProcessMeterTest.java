@@ -43,7 +43,7 @@ class ProcessMeterTest {
   }
 
   @Test
-  void whoWorksUsesTimeAndMemoryAlsoInItsChildren() {
+  void busyProcessUsesTimeAndMemoryAlsoInItsChildren() {
     assertThat(use()).isEmpty();
 
     world.machine.start(FIRST, shell("sh -c 'while :; do :; done' & wait"));
@@ -61,7 +61,7 @@ class ProcessMeterTest {
   }
 
   @Test
-  void whoSleepsUsesNoTime() {
+  void sleepingProcessUsesNoTime() {
     world.machine.start(FIRST, shell("exec sleep 1000"));
 
     assertThat(use().orElseThrow().cores()).isLessThan(new BigDecimal("0.5"));

@@ -43,7 +43,7 @@ class RealLimitsTest {
   }
 
   @Test
-  void whoUsesMoreMemoryThanItMayIsKilledAsAWhole() {
+  void containerAboveItsMemoryLimitIsKilledAsAWhole() {
     var limits = new Launch.Limits(OptionalLong.empty(), OptionalLong.of(32 * MEBIBYTE));
     // A last line that never ends must be kept until it does.
     world.machine.start(FIRST, withLimits(shell("(tail /dev/zero; sleep 1000) & wait"), limits));
@@ -55,7 +55,7 @@ class RealLimitsTest {
   }
 
   @Test
-  void whoUsesLessMemoryThanItMayIsLeftAlone() {
+  void containerBelowItsMemoryLimitKeepsRunning() {
     var limits = new Launch.Limits(OptionalLong.empty(), OptionalLong.of(256 * MEBIBYTE));
     world.machine.start(
         FIRST, withLimits(shell("head -c 1000000 /dev/zero | tail | wc -c"), limits));
@@ -64,7 +64,7 @@ class RealLimitsTest {
   }
 
   @Test
-  void whoWantsMoreTimeThanItMayHaveIsSlowedDown() throws Exception {
+  void containerAboveItsCpuLimitIsThrottled() throws Exception {
     var limits = new Launch.Limits(OptionalLong.of(200), OptionalLong.empty());
     world.machine.start(FIRST, withLimits(shell("while :; do :; done"), limits));
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public final class GoDuration {
   private static final Pattern PART =
       Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
-  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
   private static final long MICRO = 1_000;
   private static final long MILLI = 1_000_000;
@@ -34,7 +34,7 @@ public final class GoDuration {
       nanos = nanos.add(new BigDecimal(part.group(1)).multiply(nanosIn(part.group(2))));
       end = part.end();
     }
-    return end == unsigned.length() && nanos.compareTo(LONGEST) <= 0
+    return end == unsigned.length() && nanos.compareTo(MAX) <= 0
         ? Optional.of(Duration.ofNanos(nanos.longValue()))
         : Optional.empty();
   }

@@ -25,7 +25,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
   private static final String DECIMAL = "num kMGTPE";
   private static final int DECIMAL_ONE = DECIMAL.indexOf(' ');
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
-  private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MAX_LENGTH = 64;
 
   /** A number of digits so small that no suffix can overflow the amount. */
@@ -120,7 +120,7 @@ public record Quantity(BigDecimal value, boolean binary) implements Comparable<Q
 
   private static long ceiling(BigDecimal number) {
     BigInteger whole = number.setScale(0, RoundingMode.CEILING).toBigInteger();
-    return whole.compareTo(LARGEST) > 0 ? Long.MAX_VALUE : whole.max(LARGEST.negate()).longValue();
+    return whole.compareTo(MAX) > 0 ? Long.MAX_VALUE : whole.max(MAX.negate()).longValue();
   }
 
   public Quantity plus(Quantity other) {

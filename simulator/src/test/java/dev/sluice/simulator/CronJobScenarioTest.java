@@ -89,7 +89,7 @@ class CronJobScenarioTest {
   }
 
   @Test
-  void whoForbidsTwoAtOnceGetsThemOneAfterTheOther() {
+  void forbiddenConcurrencyRunsJobsInTurn() {
     assertThat(finished("schedule: \"0,5 3 * * *\"\n  concurrencyPolicy: Forbid"))
         .containsExactly("PT3H", "PT3H10M");
   }

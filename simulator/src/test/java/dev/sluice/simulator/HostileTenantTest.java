@@ -85,7 +85,7 @@ class HostileTenantTest {
   }
 
   @Test
-  void whoAsksForAllOfItAgainAndAgainDoesNotStarveTheOthers() {
+  void tenantThatAsksForEverythingDoesNotStarveTheOthers() {
     town.queue("greedy", "0", "cohortName: all");
     town.queue("owner", "4", "cohortName: all, preemption: {reclaimWithinCohort: Any}");
     for (int i = 0; i < 50; i++) {

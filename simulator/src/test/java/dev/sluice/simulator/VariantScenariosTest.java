@@ -296,7 +296,7 @@ class VariantScenariosTest {
   }
 
   @Test
-  void whoeverDeletesTheVariantOnWhichAJobRunsStopsTheJobFirst() {
+  void deletedVariantOfARunningJobStopsTheJobFirst() {
     queue("TryPreferredFlavors", 0, 2, 2, "");
     town.job("j", "q", 2, 900);
     town.pass(10);

@@ -10,7 +10,7 @@ import java.math.BigDecimal;
 /** {@code quantity("1500m")} and the functions of quantities. */
 final class QuantityFunctions {
   private static final CelType QUANTITY = OpaqueType.create("kubernetes.Quantity");
-  private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private QuantityFunctions() {}
 
@@ -73,7 +73,7 @@ final class QuantityFunctions {
 
   private static boolean isInteger(Quantity quantity) {
     return quantity.value().stripTrailingZeros().scale() <= 0
-        && quantity.value().abs().compareTo(LARGEST) <= 0;
+        && quantity.value().abs().compareTo(MAX) <= 0;
   }
 
   private static long asInteger(Quantity quantity) {

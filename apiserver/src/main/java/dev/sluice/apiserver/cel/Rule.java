@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param computedMessage the expression of {@code messageExpression}
  * @param reason the reason of the cause, in Kubernetes' words
  * @param field the path from the rule's place in the schema to the field it is about
- * @param transition whether it compares with the old value
- * @param optionalOld whether it also runs where there is no old value
+ * @param oldSelf how it uses the old value
  */
 record Rule(
     CompiledExpression condition,
@@ -28,8 +27,16 @@ record Rule(
     Optional<CompiledExpression> computedMessage,
     String reason,
     List<String> field,
-    boolean transition,
-    boolean optionalOld) {
+    OldSelf oldSelf) {
+
+  /** How a rule uses the old value. */
+  enum OldSelf {
+    UNUSED,
+    /** It compares with the old value, and runs only where there is one. */
+    REQUIRED,
+    /** It compares with the old value, and also runs where there is none. */
+    OPTIONAL
+  }
 
   Rule {
     field = List.copyOf(field);
@@ -37,7 +44,11 @@ record Rule(
 
   /** Whether the rule runs, given the old value. */
   boolean applies(@Nullable Value before, boolean unchanged) {
-    return transition ? before != null || optionalOld : !unchanged;
+    return switch (oldSelf) {
+      case UNUSED -> !unchanged;
+      case REQUIRED -> before != null;
+      case OPTIONAL -> true;
+    };
   }
 
   /** Whether the precheck shows that it holds; if not, it has to be evaluated. */
@@ -62,7 +73,7 @@ record Rule(
   }
 
   private Map<String, Object> variables(Object self, @Nullable Object before) {
-    if (optionalOld) {
+    if (oldSelf == OldSelf.OPTIONAL) {
       return Map.of("self", self, "oldSelf", Optional.ofNullable(before));
     }
     return before == null ? Map.of("self", self) : Map.of("self", self, "oldSelf", before);

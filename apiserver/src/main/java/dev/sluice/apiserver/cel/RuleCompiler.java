@@ -106,8 +106,15 @@ final class RuleCompiler {
         computedMessage,
         rule.text("reason"),
         field(rule, path.child("fieldPath")),
-        transition,
-        optionalOld);
+        oldSelf(transition, optionalOld));
+  }
+
+  /** An optional old value that the rule does not use is a problem, reported before. */
+  private static Rule.OldSelf oldSelf(boolean transition, boolean optional) {
+    if (optional) {
+      return Rule.OldSelf.OPTIONAL;
+    }
+    return transition ? Rule.OldSelf.REQUIRED : Rule.OldSelf.UNUSED;
   }
 
   private void checkWords(Tree rule, FieldPath path) {

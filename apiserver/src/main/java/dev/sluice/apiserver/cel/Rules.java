@@ -48,7 +48,7 @@ public final class Rules {
     this.values = values;
     this.elements = elements;
     this.compares =
-        own.stream().anyMatch(Rule::transition)
+        own.stream().anyMatch(rule -> rule.oldSelf() != Rule.OldSelf.UNUSED)
             || Stream.of(fields.values().stream(), values.stream(), elements.stream())
                 .flatMap(below -> below)
                 .anyMatch(below -> below.compares);

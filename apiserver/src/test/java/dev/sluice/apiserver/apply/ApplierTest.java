@@ -125,7 +125,7 @@ class ApplierTest {
   }
 
   @Test
-  void whoInsistsTakesTheField() {
+  void forcedApplyTakesTheField() {
     apply("a", "n: 1, map: {x: '1'}");
     insist("b", "n: 2");
 

@@ -38,7 +38,7 @@ class CallersTest {
   }
 
   @Test
-  void whoeverIsNotKnownMayOnlyLookAtVersionAndHealth() {
+  void anonymousCallerReadsOnlyVersionAndHealth() {
     var anonymous = server.client(Optional.empty(), HttpClient.Version.HTTP_2);
     var stranger =
         server.client(
@@ -58,7 +58,7 @@ class CallersTest {
   }
 
   @Test
-  void nobodyActsAsSomebodyElse() {
+  void impersonationIsRefused() {
     var response =
         server.send(server.request(CONFIG_MAPS).header("Impersonate-User", "system:anonymous"));
 

@@ -128,7 +128,7 @@ final class ComputedApiTest {
   }
 
   @Test
-  void oneObjectItselfCanBeRead() {
+  void singleObjectCanBeRead() {
     var response = server.get("/apis/weather.example.com/v2/namespaces/n/clouds/grey");
 
     assertThat(response.statusCode()).isEqualTo(200);

@@ -69,7 +69,7 @@ class DiscoveryTest {
   }
 
   @Test
-  void oneDocumentTellsEverything() {
+  void aggregatedDiscoveryListsEverything() {
     var response = server.send(server.request("/apis").header("Accept", AGGREGATED));
     List<Tree> groups = tree(response).trees("items");
     List<String> names = groups.stream().map(group -> group.text("metadata", "name")).toList();

@@ -125,7 +125,7 @@ class ServedVersionsTest {
   }
 
   @Test
-  void whoAppliesInAnotherVersionChangesAndDropsWhatItSaidBefore() {
+  void applyInAnotherVersionChangesAndDropsEarlierFields() {
     apply(OLD, "a", "color: red, size: large");
 
     assertThat(apply(NEW, "a", "colour: blue").statusCode()).isEqualTo(200);
@@ -176,7 +176,7 @@ class ServedVersionsTest {
   }
 
   @Test
-  void whatIsCreatedInAnOldVersionIsOwnedInIt() {
+  void objectCreatedInAnOldVersionIsOwnedInIt() {
     Tree flag =
         Tree.of(
             "apiVersion",

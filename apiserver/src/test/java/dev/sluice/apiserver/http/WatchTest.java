@@ -243,7 +243,7 @@ class WatchTest {
   }
 
   @Test
-  void whoAsksForAWebSocketIsToldAtOnceThatThereIsNone() {
+  void webSocketRequestIsRefusedAtOnce() {
     var uri = URI.create("wss://127.0.0.1:" + server.server.port() + WATCH);
 
     assertThatThrownBy(() ->

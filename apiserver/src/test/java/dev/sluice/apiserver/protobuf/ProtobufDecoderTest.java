@@ -225,7 +225,7 @@ class ProtobufDecoderTest {
   }
 
   @Test
-  void whatIsMalformedIsRefused() {
+  void malformedBytesAreRefused() {
     byte[] whole =
         body(
             "v1",

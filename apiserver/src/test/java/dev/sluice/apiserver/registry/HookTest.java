@@ -128,7 +128,7 @@ class HookTest {
   }
 
   @Test
-  void whatIsInvalidAnywayIsNotJudged() {
+  void invalidObjectIsNotReviewed() {
     ApiObject job = world.create(Kinds.JOB, Samples.job("j"));
     calls.clear();
 

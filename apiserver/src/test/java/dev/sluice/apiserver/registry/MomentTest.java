@@ -79,7 +79,7 @@ class MomentTest {
         "2023-02-29T00:00:00+02:00",
         "2026-01-01T00:00:60Z"
       })
-  void whatIsNoMomentIsRefused(String written) {
+  void malformedTimeIsRefused(String written) {
     refused(Reason.BAD_REQUEST, () -> world.create(Kinds.NODE, node(written)));
   }
 

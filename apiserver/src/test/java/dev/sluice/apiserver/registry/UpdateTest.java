@@ -86,7 +86,7 @@ class UpdateTest {
   }
 
   @Test
-  void whatIsMissingIsNotFoundUnlessItsKindIsCreatedByReplacing() {
+  void missingObjectIsNotFoundUnlessItsKindIsCreatedByUpdate() {
     ApiObject lease =
         new ApiObject(
             World.yaml(

@@ -35,7 +35,7 @@ class SchemaTest {
   private final Schema schema = Schema.customResource(tree(OPEN_API));
 
   @Test
-  void whatIsAsItWasBeforeIsNotPrunedAgain() {
+  void unchangedValueIsNotPrunedAgain() {
     Tree before = tree("{spec: {items: [{z: 1}], empty: {q: 1}}}");
 
     var pruned = schema.prune(tree("{spec: {items: [{z: 1}], empty: {q: 2}, z: 1}}"), before);
@@ -87,7 +87,7 @@ class SchemaTest {
   }
 
   @Test
-  void whatIsWholeStaysTheSameTree() {
+  void validValueStaysTheSameTree() {
     Tree object =
         tree("{spec: {replicas: 2, mode: x, items: [{a: x, p: UDP}], nested: {size: 1}}}");
 

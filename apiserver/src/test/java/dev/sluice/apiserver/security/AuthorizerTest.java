@@ -22,7 +22,7 @@ class AuthorizerTest {
   }
 
   @Test
-  void othersAreToldWhatTheyMayNotDo() {
+  void refusalNamesWhatIsForbidden() {
     assertThatThrownBy(() ->
             authorizer.check(SOMEBODY, new Access("get", "batch", "jobs", "status", "dev", "x")))
         .hasMessage(

@@ -183,7 +183,7 @@ class LeaderElectionIT {
   }
 
   @Test
-  void oneThatCannotLeadIsAskedAgain() {
+  void candidateThatCannotLeadIsAskedAgain() {
     var attempts = new CopyOnWriteArrayList<String>();
     var election =
         new LeaderElection(

@@ -204,7 +204,7 @@ class CronJobDifferentialIT extends ComparedControllers {
   }
 
   @Test
-  void oneAfterTheOther() {
+  void concurrencyPolicyDecidesAboutTheNextJob() {
     for (String policy : List.of("Forbid", "Replace", "Allow")) {
       String name = policy.toLowerCase(Locale.ROOT);
       create(name, "suspend: true\n  failedJobsHistoryLimit: 0\n  concurrencyPolicy: " + policy);

@@ -97,7 +97,7 @@ class KueueApplyDifferentialIT {
   }
 
   @Test
-  void othersWriteInEitherVersion() {
+  void otherManagersWriteInEitherVersion() {
     apply(OLD, "written", "a", "cohort: c, stopPolicy: Hold");
     merge(NEW, "written", "n", "\"cohortName\": \"d\"");
     merge(OLD, "written", "o", "\"cohort\": \"e\", \"stopPolicy\": \"None\"");

@@ -207,7 +207,7 @@ class KueueDefinitionsIT {
 
   @ParameterizedTest
   @FieldSource("DEFAULTS")
-  void whatIsNotSaidHasItsDefault(Default given) {
+  void missingFieldHasItsDefault(Default given) {
     String name = given.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "-");
     Tree want = Yaml.parseAll(given.want()).getFirst().asTree();
     for (KueueServer server : List.of(kueue, embedded)) {

@@ -65,7 +65,7 @@ class KueueVersionsIT {
   }
 
   @Test
-  void whatIsWrittenBackInTheOlderVersionStaysTheSame() {
+  void objectWrittenBackInTheOlderVersionStaysTheSame() {
     List<ApiObject> all =
         examples().filter(example -> example.apiVersion().equals(V1BETA2)).toList();
     for (KueueServer server : servers) {
@@ -126,7 +126,7 @@ class KueueVersionsIT {
    * docs/specification/workload-lifecycle.md#entries-belong-to-their-controllers.
    */
   @Test
-  void whoAppliesACheckTakesNothingFromOthers() {
+  void appliedCheckTakesNothingFromOtherManagers() {
     for (KueueServer server : servers) {
       Kubectl kubectl = server.kubectl();
       String workload = "{spec: {podSets: [{template: {}}]}}";

@@ -40,7 +40,7 @@ class RefusedVictimIT {
           false);
 
   @Test
-  void whoWaitsForAPodThatMayNotBeDeletedIsToldSo(RealKubernetes kubernetes) {
+  void preemptorOfAProtectedPodReportsTheRefusal(RealKubernetes kubernetes) {
     try (var time = new RealTime();
         var cluster =
             new KubernetesCluster(

@@ -116,7 +116,7 @@ class AggregatedApiIT {
   }
 
   @Test
-  void whoeverMayNotReadIsTold() {
+  void unauthorizedReaderIsRefused() {
     String path = ROOT + "/namespaces/default/harbours/home/tide";
     assertThat(ordinary.run("get", "--raw", path).error())
         .contains("Forbidden")
@@ -146,7 +146,7 @@ class AggregatedApiIT {
   }
 
   @Test
-  void whoeverLeavesTakesItsRegistrationAlong() {
+  void stoppedManagerRemovesItsRegistration() {
     api.unregister();
 
     assertThat(kubectl.run("get", "apiservices,services", "-o", "name").orFail())

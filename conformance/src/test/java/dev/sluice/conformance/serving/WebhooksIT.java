@@ -126,7 +126,7 @@ class WebhooksIT {
   }
 
   @Test
-  void whoeverLeavesTakesItsRegistrationAlong() {
+  void stoppedManagerRemovesItsRegistration() {
     webhooks.unregister();
 
     assertThat(kubectl.run("get", "mutatingwebhookconfigurations", "-o", "name").orFail())
@@ -139,7 +139,7 @@ class WebhooksIT {
 
   /** As if the manager had been killed: what it registered is still there. */
   @Test
-  void whoeverIsGoneDoesNotKeepOthersFromWriting() {
+  void crashedManagerDoesNotBlockWrites() {
     webhooks.close();
 
     applied(job("orphan", "parallelism: 7")).orFail();

@@ -71,7 +71,7 @@ class DisruptionControllerTest {
   }
 
   @Test
-  void whatIsMoreThanEnoughMayGo() {
+  void podsBeyondTheBudgetMayBeDisrupted() {
     addBudget("minAvailable: 1");
     assertThat(counts()).isEqualTo("0 healthy of 0, 1 wanted, 0 may go: InsufficientPods");
     addPod("p", "a", true);

@@ -170,7 +170,7 @@ class GarbageCollectorTest {
   }
 
   @Test
-  void oneOwnerThatStaysSavesADependentWhichForgetsTheOthers() {
+  void remainingOwnerSavesADependentWhichForgetsTheOthers() {
     ApiObject gone = add(Kinds.JOB, "gone");
     ApiObject stays = add(Kinds.JOB, "stays");
     add(Kinds.POD, "p", reference(gone, false), reference(stays, true));
@@ -217,7 +217,7 @@ class GarbageCollectorTest {
   }
 
   @Test
-  void whatIsInNoNamespaceCannotBeOwnedFromOne() {
+  void clusterScopedObjectCannotHaveANamespacedOwner() {
     ApiObject job = add(Kinds.JOB, "j");
     cluster.create(
         Kinds.NODE,
@@ -242,7 +242,7 @@ class GarbageCollectorTest {
   }
 
   @Test
-  void nobodyCanTellOfOwnersOfKindsThatAreNotKnown() {
+  void ownerOfAnUnknownKindIsUndecided() {
     ApiObject unknown =
         ApiObject.of(Kinds.WORKLOAD, "space", "w").withMetadata("uid", "never-seen");
     add(Kinds.POD, "p", reference(unknown, true));

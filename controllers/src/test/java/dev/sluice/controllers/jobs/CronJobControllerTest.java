@@ -57,7 +57,7 @@ class CronJobControllerTest {
   }
 
   @Test
-  void oneJobMakesUpForAllThatWereMissed() {
+  void singleJobMakesUpForAllMissedTimes() {
     world.add("* * * * *", spec -> spec.with("suspend", true));
     world.wait(Duration.ofMinutes(50));
     assertThat(world.jobs()).isEmpty();
@@ -108,7 +108,7 @@ class CronJobControllerTest {
   }
 
   @Test
-  void whatIsTooLateIsNotStarted() {
+  void jobPastItsDeadlineIsNotStarted() {
     world.add("0 * * * *", spec -> spec.with("suspend", true).with("startingDeadlineSeconds", 60));
     world.wait(Duration.ofMinutes(62));
     world.change(spec -> spec.with("suspend", false));

@@ -18,7 +18,7 @@ class BindingWriterTest {
   private final FakeCluster cluster = new FakeCluster(1);
 
   @Test
-  void whoCannotHaveItsVolumeAfterAllIsToldWhy() {
+  void podWithoutItsVolumeReportsWhy() {
     cluster.create(
         Kinds.POD,
         yaml(

@@ -126,7 +126,7 @@ class PermitTest {
   }
 
   @Test
-  void whoeverWaitsTooLongGivesUpItsRoomAndIsTold() {
+  void podThatWaitsTooLongReleasesItsNodeAndReportsIt() {
     addPod("a", "gang: g", 0);
     driver.settle();
     pass(driver, cluster, Duration.ofSeconds(61));

@@ -55,7 +55,7 @@ class PodPreemptionTest {
   }
 
   @Test
-  void whoWaitsForAPodThatMayNotBeDeletedIsToldSo() {
+  void preemptorOfAProtectedPodReportsTheRefusal() {
     scene.addNode("a", 2);
     scene.addPod("low", 2);
     scene.settle();

@@ -103,7 +103,7 @@ class PodSchedulerTest {
   }
 
   @Test
-  void whatIsNotSupportedIsSaid() {
+  void unsupportedFieldIsReported() {
     scene.addNode("a", 4);
     Tree claim = Tree.of("name", "gpu", "resourceClaimName", "shared-gpu");
     scene.addPod("device", 1, Tree.of("resourceClaims", List.of(claim)));

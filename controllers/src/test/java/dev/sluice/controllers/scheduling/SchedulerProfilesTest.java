@@ -129,7 +129,7 @@ class SchedulerProfilesTest {
   }
 
   @Test
-  void whoeverFailedPausesAsLongAsTheFileSays() {
+  void failedPodBacksOffAsLongAsTheFileSays() {
     var refusing = new boolean[] {true};
     cluster.guard((kind, object) -> {
       if (kind.equals(Kinds.BINDING) && refusing[0]) {

@@ -77,7 +77,7 @@ class VolumeSchedulingTest {
   }
 
   @Test
-  void whoMakesVolumesLearnsTheNodeAndThePodWaits() {
+  void provisionerLearnsTheNodeWhileThePodWaits() {
     scene.node("a", "east");
     scene.storageClass("made", "example.com/maker");
     scene.claim("data", "made");

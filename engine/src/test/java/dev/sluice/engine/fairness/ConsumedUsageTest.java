@@ -84,7 +84,7 @@ class ConsumedUsageTest {
   }
 
   @Test
-  void whatIsForgottenLeavesNothingBehind() {
+  void forgottenUsageLeavesNothingBehind() {
     ConsumedUsage yearsLater = usage.decay(HOURLY, NOW.plus(Duration.ofDays(900)));
 
     assertThat(yearsLater.consumed()).isEqualTo(Quantities.NONE);

@@ -198,7 +198,7 @@ class FlavorChoiceTest {
    */
   @ParameterizedTest
   @FieldSource("RELUCTANT")
-  void whatFitsIsTakenWhereNobodyGivesWayToTheWhole(Reluctant c) {
+  void reducedRequestThatFitsIsTakenWhereNoVictimsSuffice(Reluctant c) {
     QueueSketch queue =
         named("q")
             .in("r")
@@ -234,7 +234,7 @@ class FlavorChoiceTest {
   }
 
   @Test
-  void whoHoldsAFlavorThatItsQueueDroppedTakesNothingOfTheNewOne() {
+  void holderOfADroppedFlavorTakesNothingOfTheNewOne() {
     AdmissionScene scene =
         AdmissionScene.classical(named("q").has("old", "gpu", 2))
             .runs("old", job("before", "q", 2));

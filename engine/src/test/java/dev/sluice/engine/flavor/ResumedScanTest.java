@@ -19,7 +19,7 @@ class ResumedScanTest {
    * docs/specification/flavor-assignment.md#example-resuming.
    */
   @Test
-  void whoIsOutrunGoesOnWithTheNextFlavor() {
+  void skippedWorkloadGoesOnWithTheNextFlavor() {
     AdmissionScene scene =
         AdmissionScene.classical(
                 named("a").in("r").has("1", "gpu", 0).has("2", "gpu", 2),
@@ -51,7 +51,7 @@ class ResumedScanTest {
    * queue, but not both; in the second there is too little. Who is behind is served all the same.
    */
   @Test
-  void whoWasLookedAtInAllFlavorsIsPutAsideThoughEachSearchStoppedEarly() {
+  void workloadTriedInAllFlavorsIsInadmissibleThoughEachSearchStoppedEarly() {
     Amounts both = Amounts.of("gpu", 2).plus(Amounts.of("disk", 2));
     AdmissionScene scene =
         AdmissionScene.classical(
@@ -131,7 +131,7 @@ class ResumedScanTest {
 
   /** A strict head claims what is free of the first flavor, and nothing is of the second. */
   @Test
-  void whoIsOutrunInOneFlavorAndFindsNoRoomInTheOtherIsPutAside() {
+  void workloadSkippedInOneFlavorAndWithoutQuotaInTheOtherIsInadmissible() {
     AdmissionScene scene =
         AdmissionScene.classical(
                 named("strict").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),
@@ -151,7 +151,7 @@ class ResumedScanTest {
 
   /** Each claims the first flavor until it is put aside, and in the end nobody does. */
   @Test
-  void whoIsOutrunByManyInTurnGoesWhenAllOfThemArePutAside() {
+  void workloadSkippedForManyIsAdmittedWhenAllAreInadmissible() {
     AdmissionScene scene =
         AdmissionScene.classical(
                 named("claiming").has("f", "gpu", 3).in("r").reclaims(LOWER_PRIORITY),
@@ -169,7 +169,7 @@ class ResumedScanTest {
 
   /** What it found is gone, and so is its right to hold up those behind it. */
   @Test
-  void whoIsOutrunAndDoesNotFitAnyMoreIsPutAside() {
+  void skippedWorkloadThatNoLongerFitsIsInadmissible() {
     AdmissionScene scene =
         AdmissionScene.classical(
                 named("strict").has("f", "gpu", 3).in("r").strict().reclaims(LOWER_PRIORITY),

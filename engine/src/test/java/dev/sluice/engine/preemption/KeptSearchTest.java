@@ -26,7 +26,7 @@ class KeptSearchTest {
       new PreemptionSearch(ledger, PreemptionRules.CLASSICAL);
 
   @BeforeEach
-  void oneQueueHasLentAllToAnother() {
+  void queueHasLentAllToAnother() {
     define(queue("own", 2).in("r").reclaims(ANY).within(LOWER_PRIORITY), queue("other", 2).in("r"));
     ledger.hold(job("b1", "other", 2).reservedAt(1).reservation("f"));
     ledger.hold(job("b2", "other", 1).reservedAt(2).reservation("f"));
@@ -49,7 +49,7 @@ class KeptSearchTest {
   }
 
   @Test
-  void whoGotTheLentQuotaLastGivesItBack() {
+  void latestBorrowerGivesQuotaBack() {
     assertThat(victims()).containsExactly("b2");
   }
 
@@ -63,7 +63,7 @@ class KeptSearchTest {
   }
 
   @Test
-  void whoIsOnTheWayOutInTheOwnQueueGoesFirst() {
+  void evictedWorkloadOfTheOwnQueueIsFirst() {
     assertThat(victims()).containsExactly("b2");
 
     ledger.hold(job("a1", "own", 1).alreadyEvicted().reservation("f"));
@@ -75,7 +75,7 @@ class KeptSearchTest {
   }
 
   @Test
-  void whoIsOnTheWayOutElsewhereGoesBeforeAll() {
+  void evictedWorkloadOfAnotherQueueIsBeforeAll() {
     ledger.hold(job("b1", "other", 2).reservedAt(1).alreadyEvicted().reservation("f"));
     ledger.hold(job("a1", "own", 1).alreadyEvicted().reservation("f"));
 

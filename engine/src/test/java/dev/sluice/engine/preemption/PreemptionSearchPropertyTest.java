@@ -76,7 +76,7 @@ class PreemptionSearchPropertyTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void nobodyGetsMoreThanTheUpperBound(long seed) {
+  void workloadGetsNoMoreThanTheUpperBound(long seed) {
     var random = new SplittableRandom(seed);
     QuotaLedger ledger = ledger(random);
     PendingWorkload workload = workload(random);

@@ -24,7 +24,7 @@ class QuotaTreeTest {
 
   /** The numbers of docs/specification/quota.md#example-lending. */
   @Test
-  void whatIsNotLentIsUsedFirstAndNeverSeenByOthers() {
+  void unlentQuotaIsUsedFirstAndHiddenFromOthers() {
     QuotaTree tree =
         QuotaTree.of(
             List.of(node("a", "r", 10, ANY, OptionalLong.of(4)), node("b", "r", 5)), List.of());
@@ -116,7 +116,7 @@ class QuotaTreeTest {
    * docs/specification/fair-sharing.md#weight-zero.
    */
   @Test
-  void whoHasNoWeightAndBorrowsNothingHasNoShare() {
+  void queueWithoutWeightThatBorrowsNothingHasNoShare() {
     assertThat(shareOf(0, 6)).isEqualTo(Share.ZERO);
     assertThat(shareOf(0, 7).infinite()).isTrue();
   }
@@ -179,7 +179,7 @@ class QuotaTreeTest {
   /** A root with a cohort and a queue below it, and two queues below the cohort. */
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void whatIsAddedIsCountedAndTakenBackExactlyHoweverMuchItIs(long seed) {
+  void addedUsageIsCountedAndRemovedExactlyHoweverLarge(long seed) {
     var random = new SplittableRandom(seed);
     QuotaTree tree =
         QuotaTree.of(

@@ -19,7 +19,7 @@ class UsageTest {
   }
 
   @Test
-  void whatIsNotNamedIsNothing() {
+  void unnamedResourceIsZero() {
     assertThat(BOTH.get(GPU)).isEqualTo(2);
     assertThat(BOTH.get(OTHER)).isZero();
   }
@@ -49,7 +49,7 @@ class UsageTest {
   }
 
   @Test
-  void whatIsNamedWithoutAnAmountIsNotTouched() {
+  void zeroAmountIsNotTouched() {
     assertThat(BOTH.touches(Set.of(GPU))).isTrue();
     assertThat(BOTH.touches(Set.of(OTHER))).isFalse();
     assertThat(Usage.of(CPU, 0).touches(Set.of(CPU))).isFalse();

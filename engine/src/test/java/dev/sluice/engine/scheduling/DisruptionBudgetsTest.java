@@ -39,7 +39,7 @@ class DisruptionBudgetsTest {
   }
 
   @Test
-  void whoIsCountedAlreadyIsNotCountedTwice() {
+  void disruptedPodIsNotCountedTwice() {
     scene.budget(
         "b",
         "matchLabels: {app: app}",

@@ -29,7 +29,7 @@ class PodPreemptionTest {
   }
 
   @Test
-  void nobodyLeavesForAnEqual() {
+  void equalPriorityPreemptsNothing() {
     scene.node("a", "cpu: 1, memory: 1Gi").on("a", pod("one", 1, 5));
 
     assertThat(scene.place(pod("other", 1, 5)))
@@ -96,7 +96,7 @@ class PodPreemptionTest {
   }
 
   @Test
-  void whoHasNotStartedLeavesBeforeWhoHas() {
+  void unstartedPodIsPreemptedBeforeAStartedOne() {
     scene.node("a", "cpu: 2, memory: 1Gi").on("a", pod("waiting", 1, 0));
     scene.on("a", started("running", "2030-01-02T00:00:00Z"));
 
@@ -142,7 +142,7 @@ class PodPreemptionTest {
   }
 
   @Test
-  void whoWasPromisedARoomIsNoCompanyYet() {
+  void nominatedPodSatisfiesNoAffinityYet() {
     scene.node("a", "cpu: 2, memory: 1Gi");
     scene.state.nominate(pod("promised", 1, 5).nominatedTo("a"));
     String near =
@@ -165,7 +165,7 @@ class PodPreemptionTest {
   }
 
   @Test
-  void whoeverWaitsForVictimsAsksForNoMore() {
+  void preemptorThatWaitsForVictimsPreemptsNoMore() {
     scene.node("a", "cpu: 2, memory: 1Gi").node("b", "cpu: 2, memory: 1Gi");
     scene.on("a", pod("leaving", 2, 1).leaving()).on("b", pod("staying", 2, 1));
 
@@ -174,7 +174,7 @@ class PodPreemptionTest {
   }
 
   @Test
-  void whoTakesTheRoomOfAnotherIsTold() {
+  void preemptorLearnsWhoseNominationItReplaces() {
     scene.node("a", "cpu: 2, memory: 1Gi").on("a", pod("low", 2, 1));
     PodFacts waiting = pod("waiting", 2, 5).nominatedTo("a");
     scene.state.nominate(waiting);

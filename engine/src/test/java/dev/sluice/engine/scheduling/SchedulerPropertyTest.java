@@ -34,7 +34,7 @@ class SchedulerPropertyTest {
   }
 
   @RepeatedTest(5)
-  void whatIsRememberedIsWhatWouldBeFoundAnew(RepetitionInfo repetition) {
+  void rememberedResultEqualsAFreshOne(RepetitionInfo repetition) {
     var random = new SplittableRandom(SEED + repetition.getCurrentRepetition());
     for (int i = 0; i < 12; i++) {
       nodes.put("n" + i, node(random));

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class AggregatedApiTest {
 
   @Test
-  void whoFollowsServicesToAddressesOnlyNeedsOne() {
+  void unsupportedServiceTypeSuggestsAnAddress() {
     assertThat(
             AggregatedApi.unreached(
                 "FailedDiscoveryCheck: unsupported service type \"ExternalName\""))

@@ -90,7 +90,7 @@ class CalledServerTest {
 
   /** As when somebody puts other files into a folder. */
   @Test
-  void whatIsNotTrustedAnyMoreIsNotShownAnyMore() throws GeneralSecurityException {
+  void untrustedCertificateIsNoLongerServed() throws GeneralSecurityException {
     certificates = ServingCertificates.create(NAMES, now);
     server.register();
 

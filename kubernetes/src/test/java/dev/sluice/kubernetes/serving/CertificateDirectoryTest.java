@@ -29,7 +29,7 @@ class CertificateDirectoryTest {
   }
 
   @Test
-  void whatIsThereIsShown() throws IOException {
+  void presentCertificateIsServed() throws IOException {
     Credential first = issued();
     String above = AUTHORITY.credential().certificatePem();
     put(first, above);
@@ -44,7 +44,7 @@ class CertificateDirectoryTest {
   }
 
   @Test
-  void whatIsRenewedIsShownNext() throws IOException {
+  void renewedCertificateIsServedNext() throws IOException {
     put(issued(), "");
     var directory = new CertificateDirectory(folder);
     ServingCertificate before = directory.current();
@@ -55,7 +55,7 @@ class CertificateDirectoryTest {
   }
 
   @Test
-  void whatIsMissingOrDamagedIsNamed() throws IOException {
+  void missingOrDamagedFileIsNamed() throws IOException {
     var directory = new CertificateDirectory(folder);
     assertThatThrownBy(directory::current)
         .isInstanceOf(IllegalArgumentException.class)

@@ -94,7 +94,7 @@ class ReviewsTest {
   }
 
   @Test
-  void whatIsAllowedMayComeWithAWarning() {
+  void allowedReviewMayCarryAWarning() {
     Tree warned = Tree.of("uid", "u-1", "allowed", true, "warnings", List.of("odd: is allowed"));
 
     assertThat(reviews.validate(review("CREATE", "", "odd")).tree("response")).isEqualTo(warned);

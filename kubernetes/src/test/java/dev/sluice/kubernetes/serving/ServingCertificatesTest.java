@@ -37,7 +37,7 @@ class ServingCertificatesTest {
   }
 
   @Test
-  void whatIsShownIsTrustedByWhoeverTrustsItsAuthority() {
+  void servedCertificateIsTrustedByClientsOfItsAuthority() {
     ServingCertificates next = first.replaced(NAMES, NOW);
 
     assertThat(first.shown().isTrustedBy(first.bundle())).isTrue();

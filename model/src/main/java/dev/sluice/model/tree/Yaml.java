@@ -31,7 +31,7 @@ public final class Yaml {
   private static final int MAX_ALIASES = 100;
   private static final int MAX_DEPTH = 500;
   private static final int MAX_UNFOLDED = 1_000_000;
-  private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal MAX_NUMBER = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private Yaml() {}
 
@@ -200,7 +200,7 @@ public final class Yaml {
       try {
         var number = new BigDecimal(text.replace("_", ""));
         boolean whole = number.stripTrailingZeros().scale() <= 0;
-        return whole && number.abs().compareTo(LARGEST) <= 0
+        return whole && number.abs().compareTo(MAX_NUMBER) <= 0
             ? new Value.Whole(number.longValueExact()) // kubectl reads 1e3 and 1.0 as whole numbers
             : new Value.Decimal(number);
       } catch (NumberFormatException notFinite) {

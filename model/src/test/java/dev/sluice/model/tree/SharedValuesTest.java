@@ -44,7 +44,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void whatIsFoundAgainKeepsItsJsonAndIsWrittenAsBefore() {
+  void sharedValueKeepsItsJsonAndIsWrittenAsBefore() {
     Tree first = shared.share(pod("a-0", "busybox"), Tree.EMPTY);
     Tree container = first.trees("spec", "containers").getFirst();
     assertThat(container.json()).isNull();
@@ -72,7 +72,7 @@ class SharedValuesTest {
   }
 
   @Test
-  void whatIsLargeIsNotRemembered() {
+  void largeValueIsNotShared() {
     String text = "x".repeat(2000);
     Tree first = Tree.of("data", Tree.of("key", text, "small", "y"));
     Tree second = Tree.of("data", Tree.of("key", new String(text), "small", new String("y")));

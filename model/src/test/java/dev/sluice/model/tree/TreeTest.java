@@ -30,7 +30,7 @@ class TreeTest {
   }
 
   @Test
-  void whatIsNotThereReadsAsEmpty() {
+  void missingFieldReadsAsEmpty() {
     Tree tree = Tree.of("text", "t", "null", Value.Null.NULL);
 
     assertThat(tree.text("a", "b")).isEmpty();

@@ -59,7 +59,7 @@ class ScenarioRunTest {
   }
 
   @Test
-  void whatIsNoScenarioIsRefused() {
+  void malformedScenarioIsRefused() {
     for (String text : List.of("", "a: [", "- a", "kind: Job")) {
       assertThatThrownBy(() -> Scenario.parse(text)).isInstanceOf(MalformedText.class);
     }

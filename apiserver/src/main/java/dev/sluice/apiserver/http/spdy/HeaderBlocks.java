@@ -40,7 +40,7 @@ public final class HeaderBlocks implements AutoCloseable {
           + "gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
   private static final byte[] DICTIONARY = dictionary();
-  private static final int LARGEST = 64 << 10;
+  private static final int MAX_SIZE = 64 << 10;
   private static final int MAX_HEADERS = 100;
 
   private final Deflater packer = new Deflater();
@@ -113,9 +113,9 @@ public final class HeaderBlocks implements AutoCloseable {
     while (more) {
       int count = unpacker.inflate(buffer);
       plain.write(buffer, 0, count);
-      if (plain.size() > LARGEST) {
+      if (plain.size() > MAX_SIZE) {
         throw new SpdyException(
-            "the headers of a stream are longer than %d bytes".formatted(LARGEST));
+            "the headers of a stream are longer than %d bytes".formatted(MAX_SIZE));
       }
       boolean lacksWords = count == 0 && unpacker.needsDictionary();
       if (lacksWords) {

@@ -53,7 +53,7 @@ public final class SpdyConnection implements AutoCloseable {
   private static final int FIN = 1;
   private static final int HEAD = 8;
   private static final int SYN_FIELDS = 10;
-  private static final int LARGEST = 1 << 20;
+  private static final int MAX_FRAME = 1 << 20;
 
   private final Listener listener;
   private final HeaderBlocks headers = new HeaderBlocks();
@@ -73,8 +73,9 @@ public final class SpdyConnection implements AutoCloseable {
       int first = head.getInt();
       int second = head.getInt();
       int length = second & 0xffffff;
-      if (length > LARGEST) {
-        throw new SpdyException("a frame of %d bytes is larger than %d".formatted(length, LARGEST));
+      if (length > MAX_FRAME) {
+        throw new SpdyException(
+            "a frame of %d bytes is larger than %d".formatted(length, MAX_FRAME));
       }
       if (all.length - at - HEAD < length) {
         break;

@@ -183,7 +183,7 @@ class PortForwardSocketTest {
   }
 
   @Test
-  void whatIsNoSpdyEndsTheTalk() throws Exception {
+  void malformedSpdyEndsTheSession() throws Exception {
     send("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.UTF_8));
 
     assertThat(client.closed.get(20, TimeUnit.SECONDS)).contains("is larger than");

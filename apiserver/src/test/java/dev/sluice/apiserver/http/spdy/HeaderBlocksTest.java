@@ -40,7 +40,7 @@ class HeaderBlocksTest {
   }
 
   @Test
-  void whatIsNotPackedIsRefused() {
+  void uncompressedBlockIsRefused() {
     assertThatThrownBy(() -> blocks.unpack(new byte[] {1, 2, 3, 4}))
         .isInstanceOf(SpdyException.class)
         .hasMessageContaining("cannot be unpacked");

@@ -98,7 +98,7 @@ class LimitRangeTest {
 
   @ParameterizedTest
   @FieldSource("BOUNDS")
-  void whatIsBeyondTheBoundsIsRefused(Bound c) {
+  void amountBeyondTheBoundsIsRefused(Bound c) {
     limit(c.limit());
 
     assertThat(refused(Reason.FORBIDDEN, () -> world.create(POD, asking(c.resources()))).message())

@@ -136,7 +136,7 @@ class QuotaTest {
   }
 
   @Test
-  void whatIsNotStoredInTheEndUsesNothing() {
+  void dryRunUsesNoQuota() {
     quota("{hard: {pods: 1}}");
     world.create(POD, Samples.pod("a"), world.options(true, FieldValidation.WARN));
     world.create(POD, Samples.pod("a"));

@@ -134,7 +134,7 @@ class ConversionTest {
   }
 
   @Test
-  void whatIsWrittenInAnOldVersionIsDefaultedThereAndStoredInTheNew() {
+  void oldVersionIsDefaultedInItselfAndStoredInTheNew() {
     ApiObject answered = create("r", 300);
 
     ApiObject stored = world.get(NEW, "r");

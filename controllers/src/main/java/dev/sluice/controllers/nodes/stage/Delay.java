@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 record Delay(Amount duration, Amount jitter) {
   private static final Optional<Value> NOTHING = Optional.of(new Value.Text(""));
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  private static final Duration MAX = Duration.ofDays(36_500);
 
   /**
    * A length of time.
@@ -70,6 +70,6 @@ record Delay(Amount duration, Amount jitter) {
     if (delay.isNegative()) {
       return Duration.ZERO;
     }
-    return delay.compareTo(LONGEST) > 0 ? LONGEST : delay;
+    return delay.compareTo(MAX) > 0 ? MAX : delay;
   }
 }

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 
 /** sprig's functions on lists and maps, and those that choose among values. */
 final class ListFunctions {
-  private static final int LONGEST = 100_000;
+  private static final int MAX_LENGTH = 100_000;
 
   private ListFunctions() {}
 
@@ -110,7 +110,7 @@ final class ListFunctions {
   }
 
   private static void checkLength(long size) {
-    if (size > LONGEST) {
+    if (size > MAX_LENGTH) {
       throw new TemplateException("a list of %d is too long".formatted(size));
     }
   }

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 public final class RandomFunctions {
   private static final String DIGITS = "0123456789";
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  private static final int LONGEST = 10_000;
+  private static final int MAX_LENGTH = 10_000;
 
   private RandomFunctions() {}
 
@@ -32,7 +32,7 @@ public final class RandomFunctions {
   }
 
   private static Value drawn(String alphabet, int count, RandomGenerator random) {
-    if (count < 0 || count > LONGEST) {
+    if (count < 0 || count > MAX_LENGTH) {
       throw new TemplateException(count + " characters are too many or too few");
     }
     var text = new StringBuilder(count);

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 
 /** sprig's functions on strings, in which the string to work on comes last. */
 final class TextFunctions {
-  private static final int LONGEST = 1 << 20;
+  private static final int MAX_LENGTH = 1 << 20;
 
   private TextFunctions() {}
 
@@ -66,8 +66,8 @@ final class TextFunctions {
   }
 
   private static String repeated(String text, int count) {
-    if ((long) text.length() * Math.max(0, count) > LONGEST) {
-      throw new TemplateException("the text would exceed %d characters".formatted(LONGEST));
+    if ((long) text.length() * Math.max(0, count) > MAX_LENGTH) {
+      throw new TemplateException("the text would exceed %d characters".formatted(MAX_LENGTH));
     }
     return text.repeat(Math.max(0, count));
   }

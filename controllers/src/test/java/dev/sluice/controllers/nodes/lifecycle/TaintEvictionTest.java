@@ -22,7 +22,7 @@ class TaintEvictionTest {
   }
 
   @Test
-  void whoDoesNotTolerateATaintGoesAtOnce() {
+  void podWithoutTolerationIsEvictedAtOnce() {
     world.addNode("a");
     world.addPod("p", "a", "[]");
     world.addPod("q", "a", "[{key: other, operator: Exists}]");

@@ -23,7 +23,7 @@ class LocalHooksTest {
   }
 
   @Test
-  void whatIsToRunBeforeTheEndRunsFirst() {
+  void preStopHookRunsBeforeTheEnd() {
     world.containers.play("main.preStop", Life.ends(2, 0));
     world.create(
         "restartPolicy: Always, containers: [{name: main, image: b, command: [work],"

@@ -56,7 +56,7 @@ class LocalRestartTest {
   }
 
   @Test
-  void whoDoesNotEndIsKilledBeforeTheRestart() {
+  void containerThatDoesNotEndIsKilledBeforeTheRestart() {
     world.containers.play("init", Life.ends(1, 0));
     world.containers.play("main", Life.ends(3, 42), Life.endless());
     world.containers.play("other", Life.stubborn());

@@ -182,7 +182,7 @@ class SimulatedUsageTest {
   }
 
   @Test
-  void whatIsUsedAddsUpFromTheFirstReadingOn() {
+  void usageAddsUpFromTheFirstReadingOn() {
     pod("p", "kwok.x-k8s.io/usage-cpu: 500m");
     pass(Duration.ofSeconds(10));
     String meter = "pod_cpu_usage_seconds_total{namespace=\"default\",pod=\"p\"} ";

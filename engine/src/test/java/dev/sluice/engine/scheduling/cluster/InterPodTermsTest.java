@@ -201,7 +201,7 @@ class InterPodTermsTest {
   }
 
   @Test
-  void wishesForCompanyAreWeighedAgainstEachOther() {
+  void preferredAffinitiesAreWeighed() {
     scene.on("b1", scene.pod("p1", ""));
     String term = "{topologyKey: zone, labelSelector: {matchLabels: {app: p}}}";
     String near =

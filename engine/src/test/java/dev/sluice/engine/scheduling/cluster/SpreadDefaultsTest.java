@@ -125,7 +125,7 @@ class SpreadDefaultsTest {
   }
 
   @Test
-  void whoeverSaysHowItIsSpreadIsTakenAtItsWord() {
+  void podWithOwnConstraintsGetsNoDefaults() {
     scene.service("s", "app: p");
     String wish =
         "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone,"

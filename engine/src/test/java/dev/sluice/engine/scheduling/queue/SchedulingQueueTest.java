@@ -79,7 +79,7 @@ class SchedulingQueueTest {
   }
 
   @Test
-  void whoeverPausesTriesEarlyOnlyIfNobodyElseMay() {
+  void podInBackoffIsTriedEarlyOnlyIfNoOtherIsActive() {
     add("refused", "cpu: 1", 9);
     reject(Plugin.NODE_RESOURCES_FIT);
     queue.roomFreed("n", now);
@@ -179,7 +179,7 @@ class SchedulingQueueTest {
   }
 
   @Test
-  void podsThatWantCompanyAreWokenByThePodsTheyWant() {
+  void podsWithAffinityAreRequeuedByThePodsTheySelect() {
     String near =
         "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey:"
             + " kubernetes.io/hostname, labelSelector: {matchLabels: {app: friend}}}]}}";
@@ -207,7 +207,7 @@ class SchedulingQueueTest {
   }
 
   @Test
-  void whoWasPromisedRoomOnANodeThatIsGoneLooksForAnother() {
+  void podNominatedToADeletedNodeIsRequeued() {
     add("p", "cpu: 1", 5);
     QueuedPod popped = pop();
     queue.rejected(

@@ -82,7 +82,7 @@ class WaitingPodsTest {
   }
 
   @Test
-  void nobodyWaitsForMoreThanAQuarterOfAnHour() {
+  void podWaitsNoLongerThanAQuarterOfAnHour() {
     Permit endless =
         new Permit() {
           @Override

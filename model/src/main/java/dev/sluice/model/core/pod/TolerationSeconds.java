@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param time empty for unlimited
  */
 public record TolerationSeconds(Optional<Duration> time) {
-  private static final long LONGEST = Duration.ofDays(36_500).toSeconds();
+  private static final long MAX_SECONDS = Duration.ofDays(36_500).toSeconds();
 
   /** The shortest time of all tolerations of the taint; zero if there are none. */
   public static TolerationSeconds of(Pod pod, Taint taint) {
@@ -29,6 +29,6 @@ public record TolerationSeconds(Optional<Duration> time) {
             .filter(tree -> tree.has("tolerationSeconds"))
             .map(tree -> tree.whole("tolerationSeconds").orElse(0))
             .min(Long::compare)
-            .map(seconds -> Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST))));
+            .map(seconds -> Duration.ofSeconds(Math.clamp(seconds, 0, MAX_SECONDS))));
   }
 }

@@ -8,15 +8,15 @@ import java.util.TreeSet;
 
 /** The validation of {@code selectableFields}: few, declared in the schema, and of simple types. */
 final class SelectableFieldRules {
-  private static final int MOST = 8;
+  private static final int MAX_FIELDS = 8;
   private static final List<String> TYPES = List.of("boolean", "integer", "string");
 
   private SelectableFieldRules() {}
 
   static void check(String field, Tree version, ValidationErrors problems) {
     List<Tree> fields = version.trees("selectableFields");
-    if (fields.size() > MOST) {
-      problems.add(Cause.tooMany(field, fields.size(), MOST));
+    if (fields.size() > MAX_FIELDS) {
+      problems.add(Cause.tooMany(field, fields.size(), MAX_FIELDS));
     }
     var known = new TreeSet<String>();
     for (int i = 0; i < fields.size(); i++) {

@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 
 /** Warnings about conflicting ports of the containers of one pod. */
 final class PortWarnings {
-  private static final int MOST = 100;
+  private static final int MAX_WARNINGS = 100;
 
   private final String field;
   private final BiConsumer<String, String> warnings;
@@ -61,7 +61,7 @@ final class PortWarnings {
   void container(String at, Tree container) {
     List<Tree> ports = container.trees("ports");
     // With very many ports, a warning for each pair would not be read.
-    for (int i = 0; i < ports.size() && count < MOST; i++) {
+    for (int i = 0; i < ports.size() && count < MAX_WARNINGS; i++) {
       var port = new Port("%s.ports[%d]".formatted(at, i), ports.get(i));
       if (!port.hostAddress().isEmpty() && port.host() == 0) {
         warn(port, "hostIP set without hostPort: " + port);
@@ -73,7 +73,7 @@ final class PortWarnings {
 
   private void number(Port port) {
     List<Port> others = byNumber.computeIfAbsent(port.number(), _ -> new ArrayList<>());
-    for (int i = 0; i < others.size() && i < MOST; i++) {
+    for (int i = 0; i < others.size() && i < MAX_WARNINGS; i++) {
       Port other = others.get(i);
       clash(port, other)
           .ifPresent(

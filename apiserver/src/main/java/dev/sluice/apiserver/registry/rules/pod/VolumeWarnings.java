@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 
 /** Warnings about volumes of removed types, and about files that overlap. */
 final class VolumeWarnings {
-  private static final int MOST = 100;
+  private static final int MAX_WARNINGS = 100;
   private static final int MAX_FILES = 1000;
 
   private static final String LONG_GONE = "deprecated in v1.22, non-functional in v1.25+";
@@ -153,11 +153,11 @@ final class VolumeWarnings {
   /** Adds the overlaps; with very many files, a warning for each pair would not be read. */
   private static void overlaps(
       Tree volume, String what, List<Mapped> files, List<String> warnings) {
-    for (int i = 0; i < Math.min(files.size(), MAX_FILES) && warnings.size() < MOST; i++) {
+    for (int i = 0; i < Math.min(files.size(), MAX_FILES) && warnings.size() < MAX_WARNINGS; i++) {
       Mapped file = files.get(i);
       files.subList(0, i).stream()
           .filter(file::overlaps)
-          .limit(MOST)
+          .limit(MAX_WARNINGS)
           .forEach(other ->
               warnings.add(
                   "volume \"%s\" (%s): overlapping paths: %s with %s"

@@ -39,7 +39,7 @@ class CronJobTest {
   }
 
   @Test
-  void whatIsLeftOutIsFilledInButNotInTheTemplateOfJobs() {
+  void missingFieldsAreDefaultedButNotInTheJobTemplate() {
     ApiObject created = world.create(CRON_JOB, cronJob("c", "{}"));
 
     Tree spec = created.spec();

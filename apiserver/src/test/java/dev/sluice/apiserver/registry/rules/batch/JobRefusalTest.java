@@ -174,7 +174,7 @@ class JobRefusalTest {
   }
 
   @Test
-  void whoeverWantsToChooseASelectorMustDoSo() {
+  void manualSelectorNeedsASelector() {
     ApiFailure failure =
         refused(Reason.INVALID, () -> world.create(Kinds.JOB, jobWith("{manualSelector: true}")));
 

@@ -42,7 +42,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void whatIsFrozenStays() {
+  void frozenConfigurationStays() {
     ApiObject frozen =
         world.create(Kinds.CONFIG_MAP, Samples.configMap("a").with("immutable", true));
 

@@ -96,7 +96,7 @@ class VolumeTest {
   }
 
   @Test
-  void whatIsLeftOutIsFilledIn() {
+  void missingFieldsAreDefaulted() {
     ApiObject claim = world.create(PERSISTENT_VOLUME_CLAIM, claim(ONCE + ", " + GIB));
     ApiObject volume =
         world.create(PERSISTENT_VOLUME, volume(SOURCE + "capacity: {storage: 1024Mi}"));

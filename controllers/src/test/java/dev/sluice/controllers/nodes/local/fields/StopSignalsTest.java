@@ -37,7 +37,7 @@ class StopSignalsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", "TERM", "sigterm", "15", "SIGRTMIN+0", "SIGRTMIN+16", "SIGRTMAX-15", "SIGEMT"})
-  void othersAreNone(String name) {
+  void unknownNamesAreNoSignals(String name) {
     assertThat(StopSignals.number(name)).isEmpty();
   }
 }
