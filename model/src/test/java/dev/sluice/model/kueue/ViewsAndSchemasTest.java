@@ -90,6 +90,7 @@ class ViewsAndSchemasTest {
     var admission = new Admission("cq", List.of(assignment));
     WorkloadStatus status =
         new WorkloadStatus(Tree.EMPTY)
+            .with(new Condition(WorkloadStatus.QUOTA_RESERVED, true, "QuotaReserved", ""), NOW)
             .with(new Condition(WorkloadStatus.ADMITTED, true, "Admitted", ""), NOW)
             .withAdmission(admission)
             .withRequeue(2, NOW)
