@@ -49,19 +49,28 @@ class SimulateCommandTest {
   void whatBreaksAPromiseFailsAndIsNamed() throws IOException {
     String foreign =
         """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: f}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: q},
+         spec: {namespaceSelector: {}, resourceGroups: [{coveredResources: [cpu],
+          flavors: [{name: f, resources: [{name: cpu, nominalQuota: 1}]}]}]}}
+        ---
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w, finalizers: [a/b]},
          spec: {queueName: l, podSets: [{name: main, count: 1, template: {spec: {
-          restartPolicy: Never, containers: [{name: c, image: i}]}}}]}}
+          restartPolicy: Never,
+          containers: [{name: c, image: i, resources: {requests: {cpu: 2}}}]}}}]}}
         ---
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w,
-          annotations: {sluice.dev/at: 10s, sluice.dev/do: update}}, status: {conditions: [
-          {type: Admitted, status: "True", reason: ByHand, message: "",
+          annotations: {sluice.dev/at: 10s, sluice.dev/do: update}}, status: {
+          admission: {clusterQueue: q, podSetAssignments: [
+           {name: main, count: 1, flavors: {cpu: f}, resourceUsage: {cpu: 2}}]},
+          conditions: [{type: QuotaReserved, status: "True", reason: ByHand, message: "",
            lastTransitionTime: "2026-01-01T00:00:00Z"}]}}
         """;
 
     assertThat(simulate(foreign)).isZero();
     assertThat(simulate(foreign, "--check-invariants")).isEqualTo(1);
-    assertThat(out.toString()).contains("Workload default/w is admitted without reserved quota");
+    assertThat(out.toString()).contains("/q f cpu is over its limit by 1000");
   }
 
   @Test
