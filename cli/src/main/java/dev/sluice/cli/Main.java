@@ -17,6 +17,8 @@ import picocli.CommandLine.HelpCommand;
       ManagerCommand.class,
       ExplainCommand.class,
       SnapshotCommand.class,
+      WhatIfCommand.class,
+      ReplayCommand.class,
       ImportCommand.class,
       VersionCommand.class,
       WarmUpCommand.class,

@@ -2,6 +2,9 @@ package dev.sluice.cli;
 
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
+import dev.sluice.simulator.replay.DecisionFile;
+import dev.sluice.simulator.replay.DecisionFile.Origin;
+import dev.sluice.simulator.report.Report;
 import dev.sluice.simulator.result.ResultFiles;
 import dev.sluice.simulator.result.RunResult;
 import dev.sluice.simulator.run.VariantRuns;
@@ -13,20 +16,23 @@ import java.util.List;
 
 /**
  * The folder of {@code --out}. One run has its files there; each of several has a folder of its
- * own, named after its variant and seed, and {@code result.json} has the figures of the first and
- * the means of each variant.
+ * own, named after its variant and seed; {@code report.html} is about all of them, and {@code
+ * result.json} has the figures of the first and the means of each variant.
  */
 final class ResultFolder {
   private final Path folder;
+  private final ScenarioFile scenario;
 
-  ResultFolder(Path folder) {
+  ResultFolder(Path folder, ScenarioFile scenario) {
     this.folder = folder;
+    this.scenario = scenario;
   }
 
   void write(List<VariantRuns> variants, double realSeconds) {
     List<RunResult> runs = variants.stream().flatMap(variant -> variant.runs().stream()).toList();
     double each = realSeconds / runs.size();
     Tree result = ResultFiles.json(runs.getFirst(), each);
+    write(folder.resolve("report.html"), List.of(report(runs)));
     if (runs.size() == 1) {
       write(folder, runs.getFirst(), result);
       return;
@@ -42,9 +48,23 @@ final class ResultFolder {
     write(folder.resolve("result.json"), List.of(Json.write(result.with("variants", means))));
   }
 
-  private static void write(Path folder, RunResult run, Tree result) {
+  private String report(List<RunResult> runs) {
+    String name = scenario.scenario().spec().name();
+    List<String> lead = List.of("%d runs of %s.".formatted(runs.size(), scenario.path()));
+    String title = name.isEmpty() ? "Simulation of " + scenario.path().getFileName() : name;
+    return new Report(title, lead, runs, List.of()).html();
+  }
+
+  private void write(Path folder, RunResult run, Tree result) {
     write(folder.resolve("result.json"), List.of(Json.write(result)));
-    write(folder.resolve("decisions.jsonl"), run.decisions().stream().map(Json::write).toList());
+    var origin =
+        new Origin(
+            scenario.path().toString(),
+            scenario.sha256(),
+            run.name().variant(),
+            run.name().seed(),
+            VersionCommand.version());
+    write(folder.resolve("decisions.jsonl"), DecisionFile.of(origin, run.decisions()).lines());
     write(folder.resolve("jobs.csv"), ResultFiles.csv(run));
   }
 

@@ -6,7 +6,11 @@ import dev.sluice.simulator.run.RefusedStep;
 import dev.sluice.simulator.run.RunOptions;
 import dev.sluice.simulator.run.VariantRuns;
 import dev.sluice.simulator.scenario.Scenario;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +23,17 @@ record ScenarioFile(Path path, String text, Scenario scenario) {
         path,
         text,
         TextFile.scenario(path, read -> Scenario.parse(read, file -> trace(path, file))));
+  }
+
+  /** The hash of its text, in hexadecimal digits. */
+  String sha256() {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every JDK has SHA-256", missing);
+    }
   }
 
   private static String trace(Path scenario, String file) {

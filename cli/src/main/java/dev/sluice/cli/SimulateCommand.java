@@ -63,7 +63,8 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Write DIR/result.json, DIR/decisions.jsonl with one line per decision, and DIR/jobs.csv.")
+          "Write DIR/report.html, DIR/result.json, DIR/decisions.jsonl with one line per decision, and"
+              + " DIR/jobs.csv.")
   private Optional<Path> out = Optional.empty();
 
   @Option(
@@ -104,7 +105,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
     double seconds = Duration.between(began, clock.now()).toNanos() / 1e9;
     print(variants, text);
-    out.ifPresent(folder -> new ResultFolder(folder).write(variants, seconds));
+    out.ifPresent(folder -> new ResultFolder(folder, scenario).write(variants, seconds));
     var failures = new ArrayList<String>();
     for (VariantRuns variant : variants) {
       failures.addAll(Verdict.failures(variant.scenario().spec(), variant.runs()));

@@ -56,7 +56,8 @@ final class SnapshotCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static List<ApiObject> objects(UncachedObjects objects) {
+  /** All objects of a snapshot. */
+  static List<ApiObject> objects(UncachedObjects objects) {
     var all = new ArrayList<ApiObject>();
     for (ResourceKind kind : Snapshot.KINDS) {
       all.addAll(list(objects, kind));

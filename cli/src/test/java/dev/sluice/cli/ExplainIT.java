@@ -123,6 +123,13 @@ final class ExplainIT {
   }
 
   private static String run(Object object, String... words) {
+    var arguments = new ArrayList<>(List.of(words));
+    arguments.add("--kubeconfig");
+    arguments.add(controlPlane.kubeconfig().toString());
+    return answer(object, arguments.toArray(String[]::new));
+  }
+
+  private static String answer(Object object, String... words) {
     var out = new StringWriter();
     var command = new CommandLine(object);
     command.setOut(new PrintWriter(out));
@@ -130,10 +137,7 @@ final class ExplainIT {
       out.write(String.valueOf(thrown.getMessage()));
       return thrown instanceof UserError ? 1 : 99;
     });
-    var arguments = new ArrayList<>(List.of(words));
-    arguments.add("--kubeconfig");
-    arguments.add(controlPlane.kubeconfig().toString());
-    assertThat(command.execute(arguments.toArray(String[]::new))).isIn(0, 1, 2);
+    assertThat(command.execute(words)).isIn(0, 1, 2);
     return out.toString();
   }
 
@@ -247,6 +251,18 @@ final class ExplainIT {
         .extracting(step -> step.object().kind() + " " + step.object().name())
         .contains("ClusterQueue cq", "Workload runs", "Workload waits", "Namespace default")
         .doesNotContain("Secret");
+  }
+
+  @Test
+  void futureWithoutAChangeIsTheSame() throws IOException {
+    Path file = directory.resolve("present.yaml");
+    Path out = directory.resolve("what-if");
+    run(new SnapshotCommand(), "-o", file.toString());
+
+    String said = answer(new WhatIfCommand(), file.toString(), "--out", out.toString());
+
+    assertThat(said).contains("Every job starts at the same time.");
+    assertThat(out.resolve("report.html")).content().contains("What if: nothing changes");
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a variant changes against the first one, in sentences. */
-final class Differences {
+public final class Differences {
   private final Figures base;
   private final Figures changed;
   private final List<String> sentences = new ArrayList<>();
@@ -18,7 +18,7 @@ final class Differences {
     starts(Comparison.of(base, changed));
   }
 
-  static List<String> of(RunResult base, RunResult changed) {
+  public static List<String> of(RunResult base, RunResult changed) {
     var differences = new Differences(base, changed);
     differences.waits("The median wait", 0.5);
     differences.waits("The wait that 95 % of the jobs do not exceed", 0.95);
