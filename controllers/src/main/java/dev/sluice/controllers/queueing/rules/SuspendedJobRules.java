@@ -40,7 +40,7 @@ final class SuspendedJobRules implements AdmissionHook {
   public void checkCreate(ApiObject job) {
     ValidationErrors problems = problems(job);
     queued.checkAncestry(job, problems);
-    problems.refuse(kind(), job.name());
+    problems.deny(kind(), job.name());
   }
 
   @Override
@@ -50,7 +50,7 @@ final class SuspendedJobRules implements AdmissionHook {
         new QueuedJobRules.Change(
             before, after, integration.suspended(before), integration.suspended(after)),
         problems);
-    problems.refuseNew(problems(before), kind(), after.name());
+    problems.denyNew(problems(before), kind(), after.name());
   }
 
   private ValidationErrors problems(ApiObject job) {
