@@ -185,7 +185,7 @@ function depth() {
   if (!groups.length) return draw("depth", null);
   const series = lines(groups);
   draw("depth", {
-    ...base(series), xAxis: timeAxis(run.elapsed), yAxis: valueAxis("workloads"), dataZoom: zoom(),
+    ...base(series), xAxis: timeAxis(run.elapsed), yAxis: valueAxis("workloads", {minInterval: 1}), dataZoom: zoom(),
     tooltip: {...base(series).tooltip, formatter: tip(number)},
   });
 }

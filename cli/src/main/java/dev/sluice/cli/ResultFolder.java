@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.model.Plural;
 import dev.sluice.model.tree.Json;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.simulator.replay.DecisionFile;
@@ -50,7 +51,8 @@ final class ResultFolder {
 
   private String report(List<RunResult> runs) {
     String name = scenario.scenario().spec().name();
-    List<String> lead = List.of("%d runs of %s.".formatted(runs.size(), scenario.path()));
+    List<String> lead =
+        List.of("%s of %s.".formatted(Plural.of(runs.size(), "run"), scenario.path()));
     String title = name.isEmpty() ? "Simulation of " + scenario.path().getFileName() : name;
     return new Report(title, lead, runs, List.of()).html();
   }
