@@ -6,7 +6,7 @@ import dev.sluice.model.GoDuration;
 import dev.sluice.runtime.RealTime;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.simulator.VirtualWorld;
-import dev.sluice.simulator.expect.Verdict;
+import dev.sluice.simulator.expect.FailedExpectations;
 import dev.sluice.simulator.result.ResultText;
 import dev.sluice.simulator.result.RunResult;
 import dev.sluice.simulator.run.RunOptions;
@@ -108,7 +108,7 @@ final class SimulateCommand implements Callable<Integer> {
     out.ifPresent(folder -> new ResultFolder(folder, scenario).write(variants, seconds));
     var failures = new ArrayList<String>();
     for (VariantRuns variant : variants) {
-      failures.addAll(Verdict.failures(variant.scenario().spec(), variant.runs()));
+      failures.addAll(FailedExpectations.of(variant.scenario().spec(), variant.runs()));
     }
     failures.forEach(failure -> text.println("FAILED: " + failure));
     text.flush();

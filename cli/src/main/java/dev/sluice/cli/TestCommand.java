@@ -5,7 +5,7 @@ import dev.sluice.controllers.configuration.Purpose;
 import dev.sluice.runtime.RealTime;
 import dev.sluice.runtime.TimeSource;
 import dev.sluice.simulator.VirtualWorld;
-import dev.sluice.simulator.expect.Verdict;
+import dev.sluice.simulator.expect.FailedExpectations;
 import dev.sluice.simulator.run.RunOptions;
 import dev.sluice.simulator.run.VariantRuns;
 import java.io.IOException;
@@ -141,7 +141,7 @@ final class TestCommand implements Callable<Integer> {
     var failures = new ArrayList<String>();
     try {
       for (VariantRuns variant : ScenarioFile.read(file).run(seed, options)) {
-        failures.addAll(Verdict.failures(variant.scenario().spec(), variant.runs()));
+        failures.addAll(FailedExpectations.of(variant.scenario().spec(), variant.runs()));
       }
     } catch (UserError wrong) {
       failures.add(String.valueOf(wrong.getMessage()));

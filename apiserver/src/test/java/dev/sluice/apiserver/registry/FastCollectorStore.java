@@ -53,6 +53,16 @@ record FastCollectorStore(Store store) implements Store {
   }
 
   @Override
+  public void checkWritable() {
+    store.checkWritable();
+  }
+
+  @Override
+  public long oldest() {
+    return store.oldest();
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -28,7 +28,7 @@ final class TimeGrid {
     return duration.toMillis() / 1000.0;
   }
 
-  /** A number with few digits: nobody reads more off a chart. */
+  /** A number with few digits: a chart shows no more. */
   static Value number(double value) {
     return new Value.Decimal(new BigDecimal(value).round(SHORT).stripTrailingZeros());
   }

@@ -3,7 +3,7 @@ package dev.sluice.simulator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.simulator.expect.Verdict;
+import dev.sluice.simulator.expect.FailedExpectations;
 import dev.sluice.simulator.result.JobResult.Attempt;
 import dev.sluice.simulator.result.JobResult.State;
 import dev.sluice.simulator.result.ResultFiles;
@@ -177,12 +177,12 @@ class ScenarioFeaturesTest {
 
     assertThat(all).extracting(VariantRuns::name).containsExactly("today", "more");
     assertThat(all.getFirst().runs()).extracting(run -> run.name().seed()).containsExactly(1L, 2L);
-    assertThat(Verdict.failures(scenario.spec(), all.getFirst().runs()))
+    assertThat(FailedExpectations.of(scenario.spec(), all.getFirst().runs()))
         .singleElement()
         .asString()
         .startsWith("variant today: makespan: {\"below\":\"90s\"} does not hold: it is 120")
         .endsWith("over 2 seeds, not below 90s");
-    assertThat(Verdict.failures(scenario.spec(), all.getLast().runs())).isEmpty();
+    assertThat(FailedExpectations.of(scenario.spec(), all.getLast().runs())).isEmpty();
   }
 
   @Test
@@ -209,14 +209,14 @@ class ScenarioFeaturesTest {
     RunResult result = run(yaml("{fixed: {count: 1}}", "horizon: 5m", "parallelism: 9", QUEUES));
 
     assertThat(
-            Verdict.failures(
+            FailedExpectations.of(
                 Scenario.parse(yaml("{fixed: {count: 1}}", "")).spec(), List.of(result)))
         .singleElement()
         .asString()
         .startsWith("1 of 1 jobs did not end: default/j-0 (")
         .contains("insufficient quota for cpu");
     Scenario allowed = Scenario.parse(yaml("{fixed: {count: 1}}", "unfinishedJobs: Allowed"));
-    assertThat(Verdict.failures(allowed.spec(), List.of(result))).isEmpty();
+    assertThat(FailedExpectations.of(allowed.spec(), List.of(result))).isEmpty();
   }
 
   @Test

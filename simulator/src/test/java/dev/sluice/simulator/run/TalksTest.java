@@ -2,7 +2,7 @@ package dev.sluice.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.simulator.expect.Verdict;
+import dev.sluice.simulator.expect.FailedExpectations;
 import dev.sluice.simulator.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ class TalksTest {
 
     for (VariantRuns variant :
         VariantRuns.all(scenario, Function.identity(), 1, RunOptions.DEFAULT)) {
-      assertThat(Verdict.failures(variant.scenario().spec(), variant.runs())).isEmpty();
+      assertThat(FailedExpectations.of(variant.scenario().spec(), variant.runs())).isEmpty();
     }
   }
 }

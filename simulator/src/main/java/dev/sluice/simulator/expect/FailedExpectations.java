@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The expectations of a scenario, and which of them the runs of one variant do not meet. */
-public final class Verdict {
+/** The expectations of a scenario that the runs of one variant do not meet. */
+public final class FailedExpectations {
   private static final int MAX_NAMED_JOBS = 3;
 
-  private Verdict() {}
+  private FailedExpectations() {}
 
   /**
    * What does not hold, one line each; none if all is as expected.
    *
    * @param runs of one variant with each seed; an expectation is about their mean
    */
-  public static List<String> failures(ScenarioSpec spec, List<RunResult> runs) {
+  public static List<String> of(ScenarioSpec spec, List<RunResult> runs) {
     var failures = new ArrayList<String>();
     String variant = runs.getFirst().name().variant();
     for (Expectation expectation : spec.expectations()) {
@@ -31,7 +31,8 @@ public final class Verdict {
         failure(expectation, runs).ifPresent(failures::add);
       }
     }
-    if (!spec.mayLeaveJobs() && spec.expectations().stream().noneMatch(Verdict::isOfUnfinished)) {
+    if (!spec.mayLeaveJobs()
+        && spec.expectations().stream().noneMatch(FailedExpectations::isOfUnfinished)) {
       runs.forEach(run -> unfinished(run).ifPresent(failures::add));
     }
     for (RunResult run : runs) {
