@@ -93,7 +93,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
     Path path =
         file.orElseThrow(
-            () -> UserError.usage("name the FILE of a scenario; see sluice help simulate"));
+            () -> UserError.usage("name the FILE of a scenario. See './sluice help simulate'"));
     return play(ScenarioFile.read(path), text);
   }
 

@@ -60,7 +60,7 @@ class ErrorReporterTest {
           new Case("up --prot=7443", "there is no option --prot; did you mean --port?"),
           new Case("up --colour", "there is no option --colour. See './sluice help up'."),
           new Case("version now", "the argument 'now' is one too many."),
-          new Case("simulate", "Missing required parameter: 'FILE'. See './sluice help simulate'."),
+          new Case("simulate", "name the FILE of a scenario. See './sluice help simulate'."),
           new Case(
               "explain job j --kubeconfig none", "the kubeconfig none is not a readable file."),
           new Case("import", "Missing required option: '--namespace=NAME,...'"),
@@ -110,7 +110,8 @@ class ErrorReporterTest {
         .contains("--feature-gates ElasticJobs")
         .contains("true needs TopologyAwareScheduling, which is false.");
     assertThat(run("simulate", scenario.toString())).isEqualTo(2);
-    assertThat(err.toString()).contains(scenario + ": document 1 has no apiVersion or no kind.");
+    assertThat(err.toString())
+        .contains(scenario + ": line 1: document 1 has no apiVersion or no kind.");
   }
 
   @Test
@@ -148,7 +149,7 @@ class ErrorReporterTest {
             "{apiVersion: v1, kind: ConfigMap, metadata: {name: m}}");
 
     assertThat(run("simulate", scenario.toString(), "--out", scenario.toString())).isEqualTo(1);
-    assertThat(out.toString()).contains("0 jobs, 0 decisions");
+    assertThat(out.toString()).contains("0 jobs: ");
     assertThat(err.toString())
         .contains("cannot be written: " + scenario + " is no directory; name another --out.");
   }

@@ -25,7 +25,7 @@ class WarmUpIT {
                 Path.of("..", "examples", "first-thread.yaml").toString());
 
     assertThat(status).isZero();
-    assertThat(out.toString()).contains("3 jobs, ");
+    assertThat(out.toString()).contains("3 jobs: ");
     assertThat(directory.resolve("data").resolve("kubeconfig")).exists();
     assertThat(Main.commandLine().getUsageMessage()).doesNotContain("warm-up");
   }
