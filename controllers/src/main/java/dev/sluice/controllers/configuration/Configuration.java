@@ -43,14 +43,14 @@ public record Configuration(
     Retention retention,
     Set<Gate> gates) {
 
-  /** The configuration without a file. */
+  /** The configuration of a manager without a file: it queues the kinds that every cluster has. */
   public static final Configuration DEFAULT =
       new Configuration(
           "kueue-system",
           false,
           SelectorSection.allNamespacesBut("kube-system", "kueue-system"),
           Optional.of(WaitForPodsReady.DEFAULT),
-          frameworks("batch/job", "pod", "jobset.x-k8s.io/jobset"),
+          frameworks("batch/job", "pod"),
           List.of(),
           List.of(),
           List.of(),

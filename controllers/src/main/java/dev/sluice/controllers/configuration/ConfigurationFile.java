@@ -8,7 +8,6 @@ import dev.sluice.controllers.configuration.file.Section;
 import dev.sluice.controllers.configuration.file.SingleDocument;
 import dev.sluice.model.tree.Tree;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -52,10 +51,10 @@ public final class ConfigurationFile {
    */
   public static Loaded none(
       SortedMap<String, Boolean> flagGates, String ownNamespace, Purpose purpose) {
-    Collection<String> frameworks =
+    Set<String> frameworks =
         purpose == Purpose.MANAGER
-            ? List.of("batch/job", "pod")
-            : Configuration.DEFAULT.frameworks();
+            ? Configuration.DEFAULT.frameworks()
+            : IntegrationSection.SUPPORTED;
     Tree file =
         Tree.of(
             "apiVersion",

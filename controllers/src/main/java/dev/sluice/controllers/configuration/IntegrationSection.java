@@ -17,9 +17,11 @@ import java.util.regex.Pattern;
  * The section {@code integrations}: the kinds of jobs that are queued; and the namespace selector.
  */
 final class IntegrationSection {
-  private static final Set<String> SUPPORTED =
+  /** The frameworks of all kinds that can be queued. */
+  static final Set<String> SUPPORTED =
       Collections.unmodifiableSet(
           new TreeSet<>(List.of("batch/job", "pod", "jobset.x-k8s.io/jobset")));
+
   private static final List<String> POD_FRAMEWORKS =
       List.of("pod", "deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset");
   private static final Pattern KIND =

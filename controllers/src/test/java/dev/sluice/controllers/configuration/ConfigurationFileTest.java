@@ -264,17 +264,18 @@ class ConfigurationFileTest {
 
   @Test
   void missingFileMeansDefaults() {
-    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system", Purpose.CONTROL_PLANE);
+    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system");
 
     assertThat(loaded.configuration()).isEqualTo(Configuration.DEFAULT);
     assertThat(loaded.warnings()).isEmpty();
   }
 
   @Test
-  void managerWithoutAFileQueuesTheKindsOfEveryCluster() {
-    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system");
+  void controlPlaneWithoutAFileQueuesAllKindsThatItServes() {
+    Loaded loaded = ConfigurationFile.none(new TreeMap<>(), "kueue-system", Purpose.CONTROL_PLANE);
 
-    assertThat(loaded.configuration().frameworks()).containsExactly("batch/job", "pod");
+    assertThat(loaded.configuration().frameworks())
+        .containsExactly("batch/job", "jobset.x-k8s.io/jobset", "pod");
   }
 
   @Test

@@ -155,7 +155,6 @@ class PodQueueingRulesTest {
             Kinds.RESOURCE_FLAVOR,
             Kinds.WORKLOAD,
             Kinds.JOB,
-            Kinds.JOB_SET,
             Kinds.POD);
     assertThat(QueueingRules.all(cluster, Settings.withFrameworks(Set.of())))
         .extracting(AdmissionHook::kind)
