@@ -34,7 +34,7 @@ final class ChildJobMaker {
   ApiObject make(ReplicatedJob replicated, long index) {
     SortedMap<String, String> labels = labels(replicated, index);
     var annotations = new TreeMap<>(labels);
-    annotations.putAll(placement(replicated));
+    annotations.putAll(placement(set, replicated));
     ApiObject bare =
         ApiObject.of(Kinds.JOB, set.namespace(), set.jobName(replicated.name(), index))
             .controlledBy(set.object())
@@ -113,7 +113,7 @@ final class ChildJobMaker {
   }
 
   /** The annotations about exclusive placement; those of the template win. */
-  private SortedMap<String, String> placement(ReplicatedJob replicated) {
+  static SortedMap<String, String> placement(JobSet set, ReplicatedJob replicated) {
     var placement = new TreeMap<String, String>();
     for (String name : List.of(JobSetNames.EXCLUSIVE_TOPOLOGY, JobSetNames.NODE_SELECTOR)) {
       String own = replicated.template().text("metadata", "annotations", name);

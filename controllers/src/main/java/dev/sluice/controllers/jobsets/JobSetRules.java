@@ -5,8 +5,10 @@ import dev.sluice.model.Kinds;
 import dev.sluice.model.ResourceKind;
 import dev.sluice.model.ValidationErrors;
 import dev.sluice.model.jobset.JobSet;
+import dev.sluice.model.jobset.JobSetNames;
 import dev.sluice.runtime.AdmissionHook;
 import dev.sluice.runtime.Cluster;
+import java.util.List;
 
 /**
  * The admission rules of JobSets: defaults when one is created, validation, and what may change.
@@ -47,5 +49,20 @@ public final class JobSetRules implements AdmissionHook {
     var problems = new ValidationErrors();
     JobSetUpdates.check(new JobSet(before), new JobSet(after), problems);
     problems.refuse(kind(), after.name());
+  }
+
+  /** Exclusive placement needs labels of nodes; without them it would be ignored silently. */
+  @Override
+  public List<String> warnings(ApiObject object) {
+    var set = new JobSet(object);
+    return set.replicatedJobs().stream()
+        .map(replicated -> ChildJobMaker.placement(set, replicated))
+        .filter(placement -> placement.containsKey(JobSetNames.EXCLUSIVE_TOPOLOGY))
+        .filter(placement -> !placement.containsKey(JobSetNames.NODE_SELECTOR))
+        .map(_ ->
+            "metadata.annotations[%s] has no effect without %s and nodes that are labelled for it"
+                .formatted(JobSetNames.EXCLUSIVE_TOPOLOGY, JobSetNames.NODE_SELECTOR))
+        .distinct()
+        .toList();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.model.ApiObject;
+import dev.sluice.model.jobset.JobSetNames;
 import dev.sluice.model.tree.Tree;
 import dev.sluice.testkit.FakeCluster;
 import dev.sluice.testkit.Worlds;
@@ -47,6 +48,20 @@ class JobSetRulesTest {
     assertThat(spec.trees("failurePolicy", "rules"))
         .extracting(rule -> rule.text("name"))
         .containsExactly("failurePolicyRule0", "x");
+  }
+
+  @Test
+  void exclusivePlacementWithoutLabelsOfNodesIsWarnedOf() {
+    ApiObject plain = set(JOBS);
+    ApiObject exclusive = plain.withAnnotation(JobSetNames.EXCLUSIVE_TOPOLOGY, "zone");
+    ApiObject labelled = exclusive.withAnnotation(JobSetNames.NODE_SELECTOR, "true");
+
+    assertThat(rules.warnings(plain)).isEmpty();
+    assertThat(rules.warnings(labelled)).isEmpty();
+    assertThat(rules.warnings(exclusive))
+        .singleElement()
+        .asString()
+        .contains(JobSetNames.EXCLUSIVE_TOPOLOGY, "has no effect");
   }
 
   record Bad(String spec, String field) {}
